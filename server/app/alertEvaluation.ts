@@ -4,7 +4,7 @@ import type { Services } from '../context/services';
 import { advisoryLocks } from '../db/core/advisoryLocks';
 import { allMetrics, quickMetrics } from '../features/alerts/conditions';
 import { createZoneEvaluation } from '../features/alerts/createZoneEvaluation';
-import { evaluate } from '../features/alerts/evaluate';
+import { evaluateRules } from '../features/alerts/evaluateRules';
 import type { PeriodicTask } from '../jobs/periodicTask';
 
 /**
@@ -53,6 +53,6 @@ async function evaluateIfClaimed(services: AlertServices, isSlow: boolean): Prom
       or exists (select from alerts where state <> 'closed' and deleted_at is null)`,
   );
   if (!dueAlert || !(await services.db.claim(advisoryLocks.alerts))) return false;
-  await evaluate(services, isSlow ? allMetrics : quickMetrics);
+  await evaluateRules(services, isSlow ? allMetrics : quickMetrics);
   return true;
 }

@@ -17,9 +17,9 @@ export interface Notification {
 }
 
 /** SQL condition: the user allows the channel and wants the event on it. `user` is the alias of `users`. */
-export function notificationWantedSql(user: string, { event, channel }: Notification): SQL {
+export function notificationWantedWhere(user: string, { event, channel }: Notification): SQL {
   const row = sql.identifier(user);
-  return sql`(${row}.${sql.identifier(`allow_${channel}`)} and ${wantedSql(row, { event, channel })})`;
+  return sql`(${row}.${sql.identifier(`allow_${channel}`)} and ${wantedWhere(row, { event, channel })})`;
 }
 
 /** Whether the user exists, allows the channel and wants the event on it. */
@@ -32,7 +32,7 @@ export async function isNotificationWanted(
   return (
     (await db.one(
       sql`select 1 from users u where u.id = ${userId} and u.deleted_at is null
-        and ${notificationWantedSql('u', { event, channel })}`,
+        and ${notificationWantedWhere('u', { event, channel })}`,
     )) !== undefined
   );
 }
@@ -63,6 +63,6 @@ export async function storeChoices(db: Queries, userId: number, choices: readonl
       on conflict (user_id, event, channel) do update set wanted = excluded.wanted`);
 }
 
-const wantedSql = (row: SQL | ReturnType<typeof sql.identifier>, { event, channel }: Notification) => sql`coalesce(
+const wantedWhere = (row: SQL | ReturnType<typeof sql.identifier>, { event, channel }: Notification) => sql`coalesce(
   (select n.wanted from notification_choices n where n.user_id = ${row}.id and n.event = ${event}
   and n.channel = ${channel}), ${defaultNotifications[event][channel]}::boolean)`;

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { alertMessageJobs, backOffSeconds } from '../../server/features/alerts/alertMessageJobs';
-import { evaluate } from '../../server/features/alerts/evaluate';
+import { evaluateRules } from '../../server/features/alerts/evaluateRules';
 import { expireLeases } from '../../server/jobs/jobQueue';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
@@ -268,7 +268,7 @@ test('unsent messages of a stopped process are sent once by the next one', async
   await devices.report(machine);
   devices.advance(601);
   await markOffline(app.services);
-  await evaluate(app.services);
+  await evaluateRules(app.services);
   // The worker died before it completed the job, whose lease now expires.
   await app.db.rows(
     sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 1, lease_until = now() + interval '1 minute' where kind = 'alert_message' and state = 'queued'`,

@@ -1,7 +1,7 @@
 /** Alert rules (domain.md): what makes them fire and when, and that each firing opens exactly one alert. */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { evaluate } from '../../server/features/alerts/evaluate';
+import { evaluateRules } from '../../server/features/alerts/evaluateRules';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { createAlertRule, readRuleAlerts } from '../support/alertRules';
 import { add } from '../support/rows';
@@ -376,6 +376,6 @@ test('concurrent evaluations open an alert once', async () => {
   await devices.report(machineA);
   devices.advance(601);
   await markOffline(app.services);
-  await Promise.all(Array.from({ length: 6 }, () => evaluate(app.services)));
+  await Promise.all(Array.from({ length: 6 }, () => evaluateRules(app.services)));
   expect(await readAlerts(id)).toHaveLength(1);
 });

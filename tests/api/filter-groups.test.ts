@@ -10,7 +10,7 @@ import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 import { QueryContext } from '../../server/access/entityModel';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
-import { filterSql } from '../../server/crud/query/filterSql';
+import { filterWhere } from '../../server/crud/query/filterWhere';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -205,7 +205,7 @@ describe('filter groups', () => {
       { path: 'any.0.1.status', values: ['Offline'] },
     ];
     const context = new QueryContext();
-    const condition = filterSql(app.services.model.require('machines'), { caller, filter, row: sql`m`, context });
+    const condition = filterWhere(app.services.model.require('machines'), { caller, filter, row: sql`m`, context });
     const text = new PgDialect().sqlToQuery(condition).sql;
     expect(text.match(/machines_state/g)).toHaveLength(1);
   });

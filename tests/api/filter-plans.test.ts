@@ -6,7 +6,7 @@ import { entities } from '../../schema/index';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { buildTest } from '../../server/crud/query/operators';
-import { filtersWhere } from '../../server/crud/query/selectStatements';
+import { queryFilterWhere } from '../../server/crud/query/selectStatements';
 import { printStatement } from '../../server/db/core/statement';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -22,7 +22,7 @@ afterAll(() => app.close());
 
 /** Rows that PostgreSQL expects of a filter whose statement it has planned for any values. */
 async function estimateRows(query: string): Promise<number> {
-  const where = filtersWhere({
+  const where = queryFilterWhere({
     entity: app.services.model.require('machines'),
     caller: admin,
     query: readListQuery(query),

@@ -8,7 +8,7 @@ import {
   notificationEvents,
 } from '../../schema/shared/notifications';
 import { pg } from '../../server/db/core/rowShape';
-import { isNotificationWanted, notificationWantedSql } from '../../server/notifications/notifications';
+import { isNotificationWanted, notificationWantedWhere } from '../../server/notifications/notifications';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -70,7 +70,7 @@ test('the settings of many users are read in one statement', async () => {
   const rows = await app.db.select(
     { id: pg.integer },
     sql`select r.id from users r where r.id = any(${sql.param(users)}::int[])
-      and ${notificationWantedSql('r', { event: 'service_due', channel: 'email' })}`,
+      and ${notificationWantedWhere('r', { event: 'service_due', channel: 'email' })}`,
   );
   expect(rows.map(({ id }) => id)).toEqual([world.users.partner]);
 });

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
-import { evaluate } from '../../server/features/alerts/evaluate';
+import { evaluateRules } from '../../server/features/alerts/evaluateRules';
 import { formatPercent } from '../../src/i18n/format';
 import { backdateAlertRules, createAlertRule, readRuleAlerts } from '../support/alertRules';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -40,7 +40,7 @@ const createRule = async (values: object) => {
   return id;
 };
 const readAlerts = async (id: number) => {
-  await evaluate(app.services);
+  await evaluateRules(app.services);
   const alerts = await readRuleAlerts<{ summary: string; state: string }>(app, world.users.site_manager, id);
   return alerts.map(({ summary, state }) => [state, summary]);
 };

@@ -1,7 +1,7 @@
 /** Machines that send OsmAnd messages, with a clock controlled by the test. */
 import { sql } from 'drizzle-orm';
 import { alertMessageJobs } from '../../server/features/alerts/alertMessageJobs';
-import { evaluate } from '../../server/features/alerts/evaluate';
+import { evaluateRules } from '../../server/features/alerts/evaluateRules';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import type { TestApp } from './startTestApp';
@@ -38,7 +38,7 @@ export function simulateDevices(app: TestApp, start = '2026-10-20T10:00:00Z'): S
     },
     async runJobs() {
       await markOffline(app.services);
-      await evaluate(app.services);
+      await evaluateRules(app.services);
       await runDueJobs(app.services, alertMessageJobs(app.services));
     },
   };

@@ -9,12 +9,12 @@ import { ownersSql } from './related';
 export const isBucket = ({ buckets }: ModelEntity, name: string): boolean => Object.hasOwn(buckets, name);
 
 /** SQL condition: the bucket of `row` passes `test`. */
-export function bucketSql(aliases: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
+export function bucketWhere(aliases: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
   const { entity, row, context } = aliases;
   const state = context.alias();
-  const passesSql = test(bucketValueSql({ ...aliases, state }, name));
-  if (!hasState(entity)) return passesSql;
-  return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${passesSql})`;
+  const condition = test(bucketValueSql({ ...aliases, state }, name));
+  if (!hasState(entity)) return condition;
+  return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${condition})`;
 }
 
 /** SQL of the bucket of `row`. */

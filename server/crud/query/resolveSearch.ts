@@ -18,9 +18,9 @@ import {
   hasIndexedSearch,
   pathContextOf,
   type RelatedMatches,
-  relatedSearchSql,
+  relatedSearchWhere,
   searchedPaths,
-} from './searchSql';
+} from './searchWhere';
 import type { SelectRequest } from './selectStatements';
 
 /**
@@ -54,7 +54,7 @@ function relatedIdsSql({ entity, caller, query }: SelectRequest, { values }: Fil
   const pathContext = pathContextOf({ caller, filter: query.filter, context: new QueryContext('r') });
   const paths = searchedPaths(entity, caller);
   return sql`select array(select related.id from ${table(target)} related
-    where ${relatedSearchSql({ relation, paths, values, entity, row: to, pathContext })}
+    where ${relatedSearchWhere({ relation, paths, values, entity, row: to, pathContext })}
     limit ${sql.raw(String(maxRelatedRows + 1))}) as ids`;
 }
 

@@ -13,10 +13,10 @@ import { PlaceholderPart } from '../../db/core/statement';
 import { pieceRows, pieceSql, piecesSql, type SheetCell } from '../../files/cells';
 import type { FileKind } from '../../files/sendSheet';
 import type { RowAliases } from './fields';
-import { filterSql } from './filterSql';
+import { filterWhere } from './filterWhere';
 import { limitedJsonSql } from './includeLimit';
 import { columnsSql, includeSql, rowColumns } from './includeSql';
-import { excludesDeleted, hasIndexedSearch, isResolved, stopsEarly } from './searchSql';
+import { excludesDeleted, hasIndexedSearch, isResolved, stopsEarly } from './searchWhere';
 import { orderBySql, type SortOrder, sortOrderOf } from './sortOrder';
 
 export interface SelectRequest {
@@ -48,14 +48,14 @@ export function matchWhere(request: SelectRequest, context: QueryContext): SQL {
   const hasManyRows = page > 1 && caller.scopes.has('country');
   const isScopeTestedPerRow = hasManyRows || (hasIndexedSearch(filter) && !isResolved(filter));
   const scope = isScopeTestedPerRow ? sql`(${scopeCondition}) is true` : scopeCondition;
-  const filterWhere = filtersWhere(request, context);
-  const filters = request.usesPlaceholders ? sql`${new PlaceholderPart(filterWhere)}` : filterWhere;
+  const filterCondition = queryFilterWhere(request, context);
+  const filters = request.usesPlaceholders ? sql`${new PlaceholderPart(filterCondition)}` : filterCondition;
   return sql.join([filters, scope, ...(extraWhere ? [extraWhere] : [])], sql` and `);
 }
 
 /** SQL condition of the filters alone, on the alias `m`. */
-export const filtersWhere = ({ entity, caller, query }: SelectRequest, context = new QueryContext()): SQL =>
-  filterSql(entity, { caller, filter: query.filter, row: m, context });
+export const queryFilterWhere = ({ entity, caller, query }: SelectRequest, context = new QueryContext()): SQL =>
+  filterWhere(entity, { caller, filter: query.filter, row: m, context });
 
 /**
  * Subselects of the ids of one page in order, with sort keys `k0..`: `ordered` after all rows `matching`, or `direct`,

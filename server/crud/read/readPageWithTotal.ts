@@ -11,12 +11,12 @@ import { type PgType, pg } from '../../db/core/rowShape';
 import { isPlannedPerValue, placeholderValues, printStatement, type Statement } from '../../db/core/statement';
 import { requireIncludeLimit } from '../query/includeLimit';
 import { resolveSearch } from '../query/resolveSearch';
-import { hasIndexedSearch } from '../query/searchSql';
+import { hasIndexedSearch } from '../query/searchWhere';
 import {
   countSql,
-  filtersWhere,
   pageIdsSql,
   pageSql,
+  queryFilterWhere,
   rowsByIdsSql,
   type SelectRequest,
   searchedPageSql,
@@ -43,7 +43,7 @@ export interface PageWithTotal {
 export async function readPageWithTotal(db: Database, unresolvedRequest: SelectRequest): Promise<PageWithTotal> {
   const request = unresolvedRequest.extraWhere ? unresolvedRequest : await resolveSearch(db, unresolvedRequest);
   // Filter values are placeholders, since the same query runs with many values.
-  const filters = request.extraWhere ? undefined : printStatement(filtersWhere(request));
+  const filters = request.extraWhere ? undefined : printStatement(queryFilterWhere(request));
   const page = filters && isPlannedPerValue(filters.text) ? await readPageInTwoSteps(db, request, filters) : undefined;
   if (page) return page;
   const {

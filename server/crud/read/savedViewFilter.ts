@@ -9,7 +9,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityModel, ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { filterSql } from '../query/filterSql';
+import { filterWhere } from '../query/filterWhere';
 
 const m = sql.raw('m');
 
@@ -54,7 +54,7 @@ export function viewFilterWhere(
   }: { query: string | null; caller: Caller; context?: QueryContext },
 ) {
   try {
-    return filterSql(entity, { caller, filter: readListQuery(query ?? '').filter, row: m, context });
+    return filterWhere(entity, { caller, filter: readListQuery(query ?? '').filter, row: m, context });
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -10,7 +10,7 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { timeZoneSql } from '../../telemetry/timeline/days';
 import { leftSiteWhere, type MachineMetric, watchedMachineWhere } from './conditions';
-import { firingGroupKey } from './evaluate';
+import { firingGroupKey } from './evaluateRules';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
 import { type HeldInterval, intervalsFromEvents, intervalsFromSamples, mergeIntervals } from './heldIntervals';
 import { plannedDaysSql } from './plannedCleaning';

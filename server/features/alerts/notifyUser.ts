@@ -10,7 +10,7 @@ import type { Services } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { texts } from '../../i18n/messages';
 import type { JobResult } from '../../jobs/jobWorker';
-import { notificationWantedSql } from '../../notifications/notifications';
+import { notificationWantedWhere } from '../../notifications/notifications';
 import { type AlertMessageOutcome, alertMessageKind, type Channel, type LeasedAlertMessage } from './messages';
 import { sendSms } from './sendSms';
 import { summaryText, zonePlaceSql } from './summaryText';
@@ -36,7 +36,7 @@ export async function notifyUser(
     sql`
     select concat_ws(' ', u.first_name, u.last_name) as name, u.email, u.phone from users u
     where u.id = ${userId} and u.deleted_at is null
-      and ${notificationWantedSql('u', { event: eventOf(message), channel })}`,
+      and ${notificationWantedWhere('u', { event: eventOf(message), channel })}`,
   );
   const caller = await loadCallerOfUser(db, userId);
   if (!recipient || !caller || (channel === 'sms' && !message.sms_activation)) return { outcome: 'not_wanted' };

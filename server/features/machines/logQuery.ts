@@ -65,7 +65,7 @@ export function parseLogQuery({ machine, caller, zone, query: { filter, sort } }
           sql`machine_id = ${machine}::int`,
           ...conditions.map((test) => test(source.at)),
           ...levels.map((values) => sql`${source.level} = any(${sql.param(values)}::text[])`),
-          ...searches.map((values) => searchSql(source, values, caller.language)),
+          ...searches.map((values) => searchWhere(source, values, caller.language)),
         ],
         sql` and `,
       ),
@@ -77,7 +77,7 @@ export function parseLogQuery({ machine, caller, zone, query: { filter, sort } }
   };
 }
 
-function searchSql(source: EventSource, values: string[], language: Language): SQL {
+function searchWhere(source: EventSource, values: string[], language: Language): SQL {
   // For ASCII search words, bytewise case folding gives the same result in half the time.
   const isAscii = values.every((value) => /^[\x20-\x7e]*$/.test(value));
   const textWhere = buildTest(text(), values)(isAscii ? sql`(${source.text}) collate "C"` : source.text);

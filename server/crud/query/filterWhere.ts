@@ -13,17 +13,17 @@ import { type PathContext, pathWhere } from '../../access/relationPath';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { bucketSql, isBucket } from './buckets';
+import { bucketWhere, isBucket } from './buckets';
 import { requireFilterLimits } from './filterLimits';
 import { allowedFilters, fieldAtPath, isKnownFilter, isReference } from './filterNames';
 import { buildTest, equalsAny, isDated, isFilled, isText } from './operators';
-import { type FilterItem, type FilterRequest, pathContextOf, searchSql, trashedWhere } from './searchSql';
+import { type FilterItem, type FilterRequest, pathContextOf, searchWhere, trashedWhere } from './searchWhere';
 
 /**
  * SQL condition of all filters on the alias `row`, including `trashed`, which belongs to no group. Throws 400 for
  * unknown filters.
  */
-export function filterSql(
+export function filterWhere(
   entity: ModelEntity,
   { caller, filter, row, context }: { caller: Caller; filter: FilterItem[]; row: SQL; context: QueryContext },
 ): SQL {
@@ -38,22 +38,22 @@ export function filterSql(
   return sql.join(
     [
       trashedWhere(filter, row),
-      ...ungrouped.map((item) => itemSql(request, item, filter)),
-      ...groups.map((alternatives) => anyOfSql(request, alternatives, filter)),
+      ...ungrouped.map((item) => itemWhere(request, item, filter)),
+      ...groups.map((alternatives) => anyOfWhere(request, alternatives, filter)),
     ],
     sql` and `,
   );
 }
 
-const itemSql = (request: FilterRequest, item: FilterItem, filter: FilterItem[]): SQL =>
-  plainFilterName(item.path) === 'search' ? searchSql(request, item, filter) : filterItemSql(request, item);
+const itemWhere = (request: FilterRequest, item: FilterItem, filter: FilterItem[]): SQL =>
+  plainFilterName(item.path) === 'search' ? searchWhere(request, item, filter) : filterItemWhere(request, item);
 
 /**
  * SQL condition: all filters of at least one alternative match. If any filter compares a value of the side table, a
  * single subselect reads the side row for all alternatives: PostgreSQL cannot turn subselects inside an "or" into
  * joins, and would read the whole table for each of them.
  */
-function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: FilterItem[]): SQL {
+function anyOfWhere(request: FilterRequest, alternatives: FilterItem[][], filter: FilterItem[]): SQL {
   const { entity, row, pathContext } = request;
   const comparesState = alternatives
     .flat()
@@ -65,7 +65,7 @@ function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: 
     alternatives.map(
       (items) =>
         sql`(${sql.join(
-          items.map((item) => itemSql(stateRequest, item, filter)),
+          items.map((item) => itemWhere(stateRequest, item, filter)),
           sql` and `,
         )})`,
     ),
@@ -78,16 +78,16 @@ function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: 
 }
 
 /** SQL condition of one filter; the suffix `.not` of its name negates it. */
-function filterItemSql(request: FilterRequest, { path: name, values }: FilterItem): SQL {
+function filterItemWhere(request: FilterRequest, { path: name, values }: FilterItem): SQL {
   const { entity, row, caller, pathContext } = request;
   const { path, test, not } = readFilterName(name);
   const condition = isBucket(entity, path)
-    ? bucketSql({ entity, row, caller, context: pathContext.context }, path, equalsAny(values))
-    : fieldSql(request, { steps: path.split('.'), values, test });
+    ? bucketWhere({ entity, row, caller, context: pathContext.context }, path, equalsAny(values))
+    : fieldFilterWhere(request, { steps: path.split('.'), values, test });
   return not ? sql`(${condition}) is not true` : condition;
 }
 
-function fieldSql(
+function fieldFilterWhere(
   request: FilterRequest,
   { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined },
 ): SQL {
@@ -102,15 +102,15 @@ function fieldSql(
   const hasComparison = !isText(field.kind) && nonNullValues.some((value) => /^[<>]/.test(value));
   if (!isRelated || hasComparison || nonNullValues.length === values.length)
     return pathWhere(entity, row, steps, buildTest(field, values, testOptions), pathContext);
-  const isEmptySql = sql`(${hasValueSql(request, steps)}) is not true`;
+  const isEmpty = sql`(${hasValueWhere(request, steps)}) is not true`;
   return nonNullValues.length === 0
-    ? isEmptySql
-    : sql`(${isEmptySql} or
+    ? isEmpty
+    : sql`(${isEmpty} or
       ${pathWhere(entity, row, steps, buildTest(field, nonNullValues, testOptions), pathContext)})`;
 }
 
 /** SQL condition: the path leads to a value through rows that are visible to the caller. */
-function hasValueSql({ entity, row, pathContext }: FilterRequest, steps: readonly string[]): SQL {
+function hasValueWhere({ entity, row, pathContext }: FilterRequest, steps: readonly string[]): SQL {
   const leadingSteps = steps.slice(0, -1);
   const owner = leadingSteps.reduce((current, step) => current.relations.get(step)?.target ?? current, entity);
   const linkRelation = [...owner.relations.values()].find(

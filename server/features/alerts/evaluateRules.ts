@@ -24,7 +24,7 @@ const maxErrorAge = 600;
  * Evaluates the rules with one of the metrics. Returns the number of alerts that it opened, extended, closed or
  * reminded of.
  */
-export async function evaluate(
+export async function evaluateRules(
   { db, live, model, now }: Pick<Services, 'db' | 'live' | 'model' | 'now'>,
   metrics: readonly MachineMetric[] = allMetrics,
 ): Promise<number> {

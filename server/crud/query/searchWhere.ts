@@ -88,7 +88,7 @@ function searchTest(field: Field, values: string[]): Test {
 }
 
 /** SQL condition for words too short for an index: one of `paths` contains a value, tested row by row. */
-function searchEveryRowSql(
+function searchEveryRowWhere(
   { entity, row, pathContext }: FilterRequest,
   paths: readonly string[],
   values: string[],
@@ -116,7 +116,7 @@ export const searchedPaths = (entity: ModelEntity, caller: Caller): string[] =>
  * SQL condition: an own column contains the values, or the row references one of the related rows that do. PostgreSQL
  * can combine the indexes of all columns, and its estimates tell when reading all rows costs less.
  */
-function searchColumnsSql({ entity, row, pathContext }: FilterRequest, paths: string[], item: FilterItem): SQL {
+function searchColumnsWhere({ entity, row, pathContext }: FilterRequest, paths: string[], item: FilterItem): SQL {
   const ownTests = paths
     .filter((path) => !path.includes('.'))
     .map((path) => searchTest(fieldAtPath(entity, [path]) as Field, item.values)(column(row, path)));
@@ -126,7 +126,7 @@ function searchColumnsSql({ entity, row, pathContext }: FilterRequest, paths: st
     pathContext.context.reads(target.name);
     if (ids) return sql`${column(row, fieldName)} = any(${sql.param([...ids])}::int[])`;
     const to = pathContext.context.alias();
-    const test = relatedSearchSql({ relation: name, paths, values: item.values, entity, row: to, pathContext });
+    const test = relatedSearchWhere({ relation: name, paths, values: item.values, entity, row: to, pathContext });
     const from = sql`from ${table(target)} ${to} where`;
     // A value instead of a subselect of ids, which PostgreSQL reads in full before the first row.
     if (stopsEarly) return sql`(select ${test} ${from} ${to}.id = ${column(row, fieldName)})`;
@@ -136,7 +136,7 @@ function searchColumnsSql({ entity, row, pathContext }: FilterRequest, paths: st
 }
 
 /** SQL condition: the related row `row` contains one of the values at the end of one of `paths`. */
-export function relatedSearchSql({
+export function relatedSearchWhere({
   relation,
   paths,
   values,
@@ -157,12 +157,12 @@ export function relatedSearchSql({
 }
 
 /** SQL condition: one of the searched fields contains one of the words. */
-export function searchSql(request: FilterRequest, item: FilterItem, filter: FilterItem[]): SQL {
+export function searchWhere(request: FilterRequest, item: FilterItem, filter: FilterItem[]): SQL {
   const { entity, row, pathContext, caller } = request;
   const { values } = item;
   const paths = searchedPaths(entity, caller);
-  if (item.related) return searchColumnsSql(request, paths, item);
-  if (values.some((value) => value.length < minIndexedLength)) return searchEveryRowSql(request, paths, values);
+  if (item.related) return searchColumnsWhere(request, paths, item);
+  if (values.some((value) => value.length < minIndexedLength)) return searchEveryRowWhere(request, paths, values);
   const matches = paths.map((path) => {
     const searchedRow = pathContext.context.alias();
     pathContext.context.reads(entity.name);
