@@ -31,6 +31,10 @@ export function dayOf(instant: Date, timeZone?: string): string {
 /** The present calendar day in a time zone (default: the user's). */
 export const presentDay = (timeZone?: string): string => dayOf(new Date(serverNow()), timeZone);
 
+/** The latest present day: the user's, or that of a time zone which is ahead. */
+export const latestPresentDay = (timeZones: Iterable<string>): string =>
+  [...new Set(timeZones)].map(presentDay).reduce((latest, day) => (day > latest ? day : latest), presentDay());
+
 /**
  * The first instant of a day in a time zone, ISO 8601; not always 00:00, since clocks may be set forward at midnight.
  */

@@ -2,6 +2,7 @@ import './ownSites.css';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { presentDay } from '../../charts/period';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
@@ -15,7 +16,7 @@ export const OwnSites = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const id = useId();
-  const { sites, today, days } = useOwnSites();
+  const { sites, days } = useOwnSites();
   const area = (value: number) => formatNumber(Math.round(value), { language });
   return (
     <section className="sl-own-sites" aria-labelledby={id} aria-busy={!sites}>
@@ -25,6 +26,7 @@ export const OwnSites = () => {
       </header>
       <ul className="sl-own-sites__today">
         {sites?.map((site) => {
+          const today = presentDay(site.time_zone);
           const siteDay = site.days.find(({ day }) => day === today);
           return (
             <li key={site.id}>

@@ -28,5 +28,5 @@ export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
     enabled,
   });
   const days = Array.from({ length: 2 * daysAround + 1 }, (_, index) => addDays(today, index - daysAround));
-  return { sites, isLoading, failureCount, today, days };
+  return { sites, isLoading, failureCount, days };
 }

@@ -1,9 +1,10 @@
 /** Sites and days of the cleaning calendar for the parameters in the URL. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/isDay';
 import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
-import { addDays, presentDay } from '../../charts/period';
+import { addDays, latestPresentDay, presentDay } from '../../charts/period';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { call } from '../../providers/call';
 import { useIsMobile } from '../../ui/useIsMobile';
@@ -11,16 +12,20 @@ import { useIsMobile } from '../../ui/useIsMobile';
 /** Number of days shown. */
 const dayCounts = { desktop: 28, phone: 7 };
 
-/** `location` restricts the calendar to one site. */
+/**
+ * `location` restricts the calendar to one site. Until another end is chosen, it ends with the latest present day of its
+ * sites: in Europe the next day begins while it is afternoon in California.
+ */
 export function useCalendar(location?: number) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
   const days = dayCounts[useIsMobile() ? 'phone' : 'desktop'];
-  const today = presentDay();
+  const [siteZones, setSiteZones] = useState('');
+  const today = latestPresentDay(siteZones.split(' ').filter(Boolean));
   const to = validDay(search.get('to')) ?? today;
   const from = addDays(to, 1 - days);
   const state = siteDayStates.find((candidate) => candidate === search.get('state'));
-  const day = validDay(search.get('day')) ?? addDays(today, -1);
+  const day = validDay(search.get('day')) ?? addDays(presentDay(), -1);
   const page = Number(search.get('page')) || 1;
   const perPage = Number(search.get('per_page')) || 25;
   const apiQuery = new URLSearchParams({ from, to, page: String(page), per_page: String(perPage) });
@@ -32,6 +37,8 @@ export function useCalendar(location?: number) {
     queryFn: ({ signal }) => call('GET /locations/calendar', { search: String(apiQuery), signal }),
     placeholderData: keepPreviousData,
   });
+  const zones = [...new Set(query.data?.data.map(({ time_zone }) => time_zone))].sort().join(' ');
+  if (zones !== siteZones) setSiteZones(zones);
   const change = (values: Record<string, string | undefined>) => updateSearch(values, { isNewEntry: true });
   return {
     ...query,
