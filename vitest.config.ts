@@ -152,8 +152,8 @@ const uiFolder = new URL('./tests/ui/', import.meta.url);
 const mockingFiles = readdirSync(uiFolder)
   .filter((name) => readFileSync(new URL(name, uiFolder), 'utf8').includes('vi.mock('))
   .map((name) => `tests/ui/${name}`);
-// Tests spend up to a third of their time waiting for timers, servers and browsers, so three workers use two cores.
-const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+// Tests spend up to half of their time waiting for timers, servers and browsers, so four workers use two cores.
+const waiting = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {

@@ -217,7 +217,8 @@ describe('without the server', () => {
     await context.setOffline(true);
     await link.click();
     await notice(page).waitFor();
-    await page.locator('main .sl-empty').getByText(textsOf('en').errors.network).waitFor();
+    // In place of the record, while its call is repeated and after that.
+    await page.locator('main').locator('.sl-loading, .sl-empty').getByText(textsOf('en').errors.network).waitFor();
     await context.setOffline(false);
     await page.getByRole('heading', { level: 1, name }).waitFor();
     await notice(page).waitFor({ state: 'detached' });

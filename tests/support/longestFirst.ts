@@ -10,7 +10,12 @@ export const longFiles = [
   'tests/e2e/routes.test.ts',
   'tests/e2e/added-roles.test.ts',
   'tests/e2e/outbox.test.ts',
+  'tests/e2e/failures.test.ts',
+  'tests/e2e/overlays.test.ts',
   'tests/e2e/days/floor.test.ts',
+  'tests/e2e/days/country-manager.test.ts',
+  'tests/e2e/days/customer-admin.test.ts',
+  'tests/e2e/days/admin.test.ts',
   'tests/e2e/stock.test.ts',
   'tests/api/rolling-restart.test.ts',
   'tests/api/faults.test.ts',
@@ -21,6 +26,12 @@ export const longFiles = [
   'tests/api/import-roundtrip.test.ts',
   'tests/api/import-pieces.test.ts',
   'tests/api/import-crash.test.ts',
+  'tests/api/replica.test.ts',
+  'tests/api/mqtt-slots.test.ts',
+  'tests/api/processes.test.ts',
+  'tests/api/db-claims.test.ts',
+  'tests/api/live-many.test.ts',
+  'tests/api/mail.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
