@@ -9,7 +9,12 @@ import type { Caller } from '../../server/context/caller';
 import { pageOfIdsSql } from '../../server/crud/query/selectStatements';
 import { pg } from '../../server/db/core/rowShape';
 import { printStatement } from '../../server/db/core/statement';
-import { bookValueOfManySql, bookValueSql } from '../../server/features/machines/bookValue';
+import {
+  bookCentsTable,
+  bookValueOfManySql,
+  bookValueSql,
+  readValuationDays,
+} from '../../server/features/machines/bookValue';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -64,6 +69,27 @@ test.each([
   expect(mismatches).toEqual([]);
 });
 
+test('sums over all machines use the value of each, on several days', async () => {
+  await app.db.rows(sql`update machines set price = case id % 7 when 0 then null else round((random() * 90000)::numeric, 2) end,
+    depreciation_rate = case id % 5 when 0 then null when 1 then 50 else round(random() * 50) / 2 end,
+    purchase_date = case id % 11 when 0 then null else '2026-11-03'::date - (id * 397 % 5000)::int end`);
+  const days = ['2026-11-30', '2026-11-01', '2026-12-01'].map((day) => sql`${day}::date`);
+  const { from, cents } = bookCentsTable(await readValuationDays(app.db, days), {
+    columns: sql`m.id`,
+    where: sql`m.id > 0`,
+  });
+  const isDifferent = days.map(
+    (day, index) => sql`${cents[index]}::bigint * 0.01 is distinct from ${bookValueSql(sql.raw('m'), day)}`,
+  );
+  const row = await app.db.selectOne(
+    { machines: pg.integer, different: pg.integer },
+    sql`select count(*)::int as machines, (count(*) filter (where ${sql.join(isDifferent, sql` or `)}))::int as different
+      from ${from} join machines m on m.id = valuation.id`,
+  );
+  expect(row?.machines).toBeGreaterThan(10);
+  expect(row?.different).toBe(0);
+});
+
 test('lists sort by book value numerically', async () => {
   await app.db.rows(
     sql`update machines set price = 500 + id, purchase_date = '2020-02-29'::date + id * 40, depreciation_rate = 5 + id % 3`,
@@ -82,7 +108,7 @@ test('lists sort by book value numerically', async () => {
   }
 });
 
-test('a page in the order of the book value does not read the states of machines', async () => {
+test('a page sorted by book value does not read the states of machines', async () => {
   const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
   const request = { entity: app.services.model.require('machines'), caller, query: readListQuery('sort=-book_value') };
   expect(printStatement(pageOfIdsSql(request)).text).not.toContain('machines_state');

@@ -4,7 +4,7 @@ import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { countedDaysSql } from '../../telemetry/timeline/days';
 import { fleetDaysSql, fleetSumsWhere } from '../locations/fleetSums';
-import { bookCentsTable, bookValueOfManySql } from '../machines/bookValue';
+import { bookCentsTable, bookValueOfManySql, readValuationDays, type ValuationDay } from '../machines/bookValue';
 import { levelSumsSql, type ReportLevelSql } from './levelSumsSql';
 import type { ReportContext, ReportRequest } from './reportRequest';
 import { reportQuery, scopeJoinSql } from './scopeJoinSql';
@@ -16,7 +16,9 @@ const levels: readonly ReportLevelSql[] = [
 ];
 
 /** SQL: lines of the report. */
-export function costsSql(request: ReportRequest, context: ReportContext): SQL {
+export async function costsSql(request: ReportRequest, context: ReportContext): Promise<SQL> {
+  const [from, to] = [sql`${request.from}::date`, sql`${request.to}::date`];
+  const valuationDays = await readValuationDays(context.db, [to, from, sql`${to} + 1`]);
   const costSumSql = sql`sum(depreciation + service)`;
   const values = (isSingle: SQL): Record<string, SQL> => ({
     type: sql`case when ${isSingle} then min(type) end`,
@@ -33,7 +35,7 @@ export function costsSql(request: ReportRequest, context: ReportContext): SQL {
       round(${costSumSql} / round(sum(area_m2)::numeric, 1), 4)::text end`,
   });
   const groups = {
-    rows: fleetsSql(request, context),
+    rows: fleetsSql(request, context, valuationDays),
     members: (fleets: SQL) => machinesSql(request, context, fleets),
     size: sql`sum(machines)`,
   };
@@ -95,11 +97,11 @@ function machinesSql(request: ReportRequest, context: ReportContext, fleets?: SQ
 }
 
 /** SQL: rows per fleet, the sums of its machines, with its id as `group_id`. */
-function fleetsSql(request: ReportRequest, context: ReportContext): SQL {
+function fleetsSql(request: ReportRequest, context: ReportContext, valuationDays: readonly ValuationDay[]): SQL {
   const { model, caller } = context;
   const [from, to] = [sql`${request.from}::date`, sql`${request.to}::date`];
   const where = machinesWhere(request, context);
-  const valuation = bookCentsTable([to, from, sql`${to} + 1`], { columns: sql`m.fleet_id`, where });
+  const valuation = bookCentsTable(valuationDays, { columns: sql`m.fleet_id`, where });
   const [atEnd, atStart, after] = valuation.cents as [SQL, SQL, SQL];
   // A saved view or a location may select a part of a fleet.
   const coversWholeFleets = request.filter.location_id === undefined && request.viewFilter === undefined;

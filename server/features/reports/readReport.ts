@@ -18,7 +18,7 @@ import { runsSql } from './runsSql';
 import { scopeJoinSql } from './scopeJoinSql';
 import { addServicePlans, serviceSql } from './serviceSql';
 
-const statements: Record<ReportName, (request: ReportRequest, context: ReportContext) => SQL> = {
+const statements: Record<ReportName, (request: ReportRequest, context: ReportContext) => SQL | Promise<SQL>> = {
   cleaning: cleaningSql,
   runs: runsSql,
   costs: costsSql,
@@ -126,7 +126,7 @@ async function prepareReport(
       return lines.map((line) => Object.fromEntries(names.map((name) => [name, line[name] ?? null])) as ReportLine);
     };
   };
-  return { statement: statements[report](filteredRequest, context), head, prepareLines };
+  return { statement: await statements[report](filteredRequest, context), head, prepareLines };
 }
 
 const withViewFilter = (request: ReportRequest, view: View | undefined): ReportRequest =>

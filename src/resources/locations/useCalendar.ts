@@ -13,8 +13,8 @@ import { useIsMobile } from '../../ui/useIsMobile';
 const dayCounts = { desktop: 28, phone: 7 };
 
 /**
- * `location` restricts the calendar to one site. Until another end is chosen, it ends with the latest present day of its
- * sites: in Europe the next day begins while it is afternoon in California.
+ * `location` restricts the calendar to one site. Until another end is chosen, it ends with the latest present day of
+ * its sites: in Europe the next day begins while it is afternoon in California.
  */
 export function useCalendar(location?: number) {
   const [search] = useSearchParams();
