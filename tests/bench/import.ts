@@ -66,7 +66,7 @@ interface WaitTimes {
   longest: number;
 }
 
-/** Runs `work` while repeating a cheap call, and measures how long these calls take. */
+/** Repeats a cheap call during `run`, and measures how long these calls take. */
 async function measureWaits<T>(run: () => Promise<T>): Promise<{ result: T; waits: WaitTimes }> {
   const waitMilliseconds: number[] = [];
   let isDone = false;

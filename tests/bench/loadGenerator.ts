@@ -11,7 +11,7 @@ import { type MqttJob, measureMqtt } from './mqttLoad';
 export interface LoadJob {
   port: number;
   concurrency: number;
-  /** Seconds of load; requests in the first fifth are not counted. */
+  /** Seconds of load; responses in the first fifth, and after the end, are not counted. */
   seconds: number;
   token?: string;
   /**
@@ -56,7 +56,7 @@ async function measure({ port, concurrency, seconds, token, requests, expectedSt
         const { status, bytes } = await connection.send(printNext());
         const receivedAt = performance.now();
         if (status !== expectedStatus) result.wrongCount += 1;
-        else if (receivedAt >= measuredFrom) times.push(receivedAt - sentAt);
+        else if (receivedAt >= measuredFrom && receivedAt < until) times.push(receivedAt - sentAt);
         result.bytes = bytes;
       }
       connection.end();

@@ -37,7 +37,7 @@ export async function measureBareWrites(url: string, senders: readonly BareSende
               writeStatements(messages).map(({ text, values }) => tx.unsafe(text, values, { prepare: true })),
             );
           });
-          storedCount += transactionSize;
+          if (performance.now() < until) storedCount += transactionSize;
         }
       }),
     );

@@ -58,7 +58,8 @@ export async function measureProcesses(
       await runLoads(runningServers, shares, warmUpSeconds * count);
       const readCpuTime = () =>
         [...runningServers.map(({ pid }) => pid), postmaster].reduce((sum, pid) => sum + cpuTime(pid), 0);
-      const [cpuBefore, storedBefore] = [readCpuTime(), await countStoredMessages()];
+      const storedBefore = await countStoredMessages();
+      const cpuBefore = readCpuTime();
       const results = await runLoads(runningServers, shares, seconds);
       const cpuPerMessage = (readCpuTime() - cpuBefore) / ((await countStoredMessages()) - storedBefore);
       costs.push(cpuPerMessage);

@@ -50,7 +50,7 @@ export async function measureMqtt({
         const sentAt = performance.now();
         await laneConnections[index]?.publish(topic, fillTimes(payload));
         const receivedAt = performance.now();
-        if (receivedAt >= from) times.push(receivedAt - sentAt);
+        if (receivedAt >= from && receivedAt < until) times.push(receivedAt - sentAt);
       }
     }),
   );

@@ -122,8 +122,9 @@ async function measureLongRuns(database: Database): Promise<Figure[]> {
   const sweepTimes: number[] = [];
   for (const id of longRuns.slice(0, rounds)) {
     const [period] = await readRunPeriods(database, sql`r.id = ${id}::int`);
+    if (!period) throw new Error(`Run ${id} has no period.`);
     const start = performance.now();
-    if (period) await sweepRun(database, { floor, period, limit: eightHoursInSeconds });
+    await sweepRun(database, { floor, period, limit: eightHoursInSeconds });
     sweepTimes.push(performance.now() - start);
   }
   const [firstTimes, repeatTimes, longestWaits]: [number[], number[], number[]] = [[], [], []];
