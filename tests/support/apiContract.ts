@@ -73,7 +73,7 @@ function buildContract(document: ApiDocument, entities: readonly ModelEntity[]):
       checks.set(key, validate);
       if (!validate(JSON.parse(text)))
         throw new Error(
-          `${name} answers other than its schema: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 500)}`,
+          `A response of ${name} does not match its schema: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 500)}`,
         );
     },
   };

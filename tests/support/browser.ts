@@ -12,7 +12,7 @@ export const viewports = { desktop: { width: 1280, height: 900 }, phone: { width
 
 /**
  * Disables the suggestions of Chromium's address bar. They load as separate pages in every new window and cost almost
- * as much as ours. Only the last such flag counts, so it repeats Playwright's.
+ * as much as ours. Chromium uses only the last `--disable-features`, so the list repeats Playwright's features.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',

@@ -4,8 +4,8 @@ import { buildTables } from '../../server/db/schema/entities';
 import { buildTriggers } from '../../server/db/schema/triggers';
 
 /**
- * Statements that create the tables of `entities`, in execution order. `presentEntities`: entities whose tables exist and may
- * be referenced.
+ * Statements that create the tables of `entities`, in execution order. `presentEntities`: entities whose tables exist
+ * and may be referenced.
  */
 export async function buildDdl(
   entities: readonly Entity[],

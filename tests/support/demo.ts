@@ -30,8 +30,8 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
 
 /** Builds if the sources have changed, as `npm start` does, and fills a new data directory. */
 function seedTemplate(dataDir: string): void {
-  const keepPresent = ['--import', 'tsx', 'tests/support/keepMachinesPresent.ts', dataDir];
-  for (const args of [['scripts/build.mjs'], ['dist/demo/seed/cli.js'], keepPresent])
+  const postponeOffline = ['--import', 'tsx', 'tests/support/keepMachinesPresent.ts', dataDir];
+  for (const args of [['scripts/build.mjs'], ['dist/demo/seed/cli.js'], postponeOffline])
     execFileSync(process.execPath, args, {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -6,12 +6,12 @@ import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import type * as guarding from '../../server/app/faultGuard';
-import type * as opening from '../../server/db/open/openDatabase';
+import type * as faultGuardModule from '../../server/app/faultGuard';
+import type * as openDatabaseModule from '../../server/db/open/openDatabase';
 import { importServer } from './importServer';
 
-const { guardProcess } = await importServer<typeof guarding>('app/faultGuard');
-const { openDatabase } = await importServer<typeof opening>('db/open/openDatabase');
+const { guardProcess } = await importServer<typeof faultGuardModule>('app/faultGuard');
+const { openDatabase } = await importServer<typeof openDatabaseModule>('db/open/openDatabase');
 const [dataDir = '', faults = '1'] = process.argv.slice(2);
 const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
 guardProcess({ db, log: pino(pino.destination({ sync: true })), exit: () => process.exit(1) });
@@ -24,7 +24,7 @@ for (let index = 0; index < Number(faults); index += 1) {
       filename,
     }).runInThisContext(),
   );
-  // Later faults meet no statement: each would start the embedded database once more.
+  // Later faults occur without a running statement, since each of those restarts the embedded database.
   if (index < 2) await db.rows(sql`insert into types (name) values (${`T${index}`})`).catch(() => undefined);
   else await new Promise((resolve) => setImmediate(resolve));
 }

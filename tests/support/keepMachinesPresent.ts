@@ -1,7 +1,7 @@
 /**
- * Lets the machines of the demo stay as they are for a day without messages: `tsx keepMachinesPresent.ts <data
- * directory>`. Otherwise all would be Offline after ten minutes. A separate process, because vitest's set-up cannot start
- * workers from sources.
+ * Postpones by a day when the demo's machines become Offline: `tsx keepMachinesPresent.ts <data directory>`. Without
+ * messages all would be Offline after ten minutes. A separate process, because vitest's set-up cannot start workers
+ * from sources.
  */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';

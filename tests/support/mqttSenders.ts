@@ -1,4 +1,4 @@
-/** Devices that send by MQTT without pause, and a check that what was acknowledged is stored once. */
+/** Devices that send continuously by MQTT, and the expectation that each acknowledged message is stored once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
@@ -16,7 +16,7 @@ export interface MqttSender {
   reasons: (number | undefined)[];
 }
 
-/** Connects a device, which reconnects when it loses its broker and sends again what was not acknowledged. */
+/** Connects a device. When it loses its broker, it reconnects and resends messages that were not acknowledged. */
 export async function connectSender(
   db: Queries,
   { machine, tracker }: { machine: number; tracker: number },
@@ -35,7 +35,7 @@ export async function connectSender(
 /** Square metres in each message. */
 const area = 3;
 
-/** Lets all devices send until `stop` is called, each a message when the one before is acknowledged. */
+/** Lets all devices send until `stop` is called. Each waits for the acknowledgement of its previous message. */
 export function startSending(senders: readonly MqttSender[]) {
   const startTime = Date.now() - 3_600_000;
   let isDone = false;

@@ -6,13 +6,13 @@ export const readStoredKeys = (page: Page): Promise<string[]> =>
     // Opening the database before the application does would create an empty one.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'sweepline')) return [];
     return new Promise<string[]>((resolve, reject) => {
-      const opening = indexedDB.open('sweepline');
-      opening.onerror = () => reject(opening.error);
-      opening.onsuccess = () => {
-        const keys = opening.result.transaction('answers').objectStore('answers').getAllKeys();
-        keys.onsuccess = () => {
-          opening.result.close();
-          resolve(keys.result as string[]);
+      const openRequest = indexedDB.open('sweepline');
+      openRequest.onerror = () => reject(openRequest.error);
+      openRequest.onsuccess = () => {
+        const keysRequest = openRequest.result.transaction('answers').objectStore('answers').getAllKeys();
+        keysRequest.onsuccess = () => {
+          openRequest.result.close();
+          resolve(keysRequest.result as string[]);
         };
       };
     });

@@ -11,7 +11,7 @@ export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
 let count = 0;
 /** Returns a number that is unique within the test file. */
 export const nextNumber = () => ++count;
-/** Skips the numbers up to `last`, which rows of the database have already. */
+/** Skips the numbers up to `last`, which existing rows use. */
 export const skipNumbersTo = (last: number) => {
   count = Math.max(count, last);
 };

@@ -18,7 +18,7 @@ const checkInterval = 50;
 /** Starts the proxy. It never sends a request twice, so clients see every failure of a process. */
 export async function startProxy(upstreams: readonly string[]): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true });
-  const readyPorts = new Set<string>();
+  const readyUpstreams = new Set<string>();
   let requestCount = 0;
   const check = () =>
     Promise.all(
@@ -27,15 +27,15 @@ export async function startProxy(upstreams: readonly string[]): Promise<ReverseP
           ({ ok }) => ok,
           () => false,
         );
-        if (isReady) readyPorts.add(upstream);
-        else readyPorts.delete(upstream);
+        if (isReady) readyUpstreams.add(upstream);
+        else readyUpstreams.delete(upstream);
       }),
     );
   await check();
   const timer = setInterval(() => void check(), checkInterval);
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const candidates = [...readyPorts];
+    const candidates = [...readyUpstreams];
     requestCount += 1;
     const upstream = candidates[requestCount % candidates.length];
     if (!upstream) return void outgoing.writeHead(503).end();
@@ -54,7 +54,7 @@ export async function startProxy(upstreams: readonly string[]): Promise<ReverseP
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    readyServers: () => [...readyPorts],
+    readyServers: () => [...readyUpstreams],
     close: async () => {
       clearInterval(timer);
       agent.destroy();

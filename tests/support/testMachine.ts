@@ -31,14 +31,14 @@ export async function addTestMachine(
   const values = { ...defaults, ...ownValues };
   const id = await add('machines', values);
   cleanUpAfterwards(() => api('DELETE', `machines/${id}`));
-  let second = 0;
+  let lastTime = 0;
   return {
     id,
     serial_number: values.serial_number,
     tracker,
     send: async (message) => {
-      second = Math.max(second + 1000, Date.now());
-      const status = await report({ id: name, timestamp: second, ...message });
+      lastTime = Math.max(lastTime + 1000, Date.now());
+      const status = await report({ id: name, timestamp: lastTime, ...message });
       if (status !== 200) throw new Error(`The message of ${name} was answered by ${status}.`);
     },
   };

@@ -41,7 +41,7 @@ export function textProblems(file: string, language: Language, texts: object, en
   const misplacedKey = [...ownTexts.keys()]
     .filter((key) => englishTexts.has(key))
     .find((key, index) => key !== sharedKeys[index]);
-  if (misplacedKey) problems.push(`${misplacedKey} stands elsewhere in English`);
+  if (misplacedKey) problems.push(`${misplacedKey} is out of order`);
   return problems.map((problem) => `${file}: ${problem}`);
 }
 

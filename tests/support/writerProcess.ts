@@ -4,10 +4,10 @@
  */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import type * as opening from '../../server/db/open/openDatabase';
+import type * as openDatabaseModule from '../../server/db/open/openDatabase';
 import { importServer } from './importServer';
 
-const { openDatabase } = await importServer<typeof opening>('db/open/openDatabase');
+const { openDatabase } = await importServer<typeof openDatabaseModule>('db/open/openDatabase');
 const [dataDir = '', first = '0'] = process.argv.slice(2);
 try {
   const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });

@@ -102,7 +102,7 @@ describe('firings', () => {
     for (const random of rounds) {
       const intervals = intervalsFromSamples(randomSamples(random));
       const holdTime = random(20);
-      const result = new Set<number>();
+      const firingStarts = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {
         const openInterval = intervals.find(({ from, to }) => from <= now && (to === null || now < to + 1));
         for (const { since } of openInterval
@@ -116,9 +116,9 @@ describe('firings', () => {
               { holdTime, now },
             )
           : [])
-          result.add(since);
+          firingStarts.add(since);
       }
-      expect([...result]).toEqual(findFirings(intervals, { holdTime, now: 260 }).map(({ since }) => since));
+      expect([...firingStarts]).toEqual(findFirings(intervals, { holdTime, now: 260 }).map(({ since }) => since));
     }
   });
 
@@ -325,8 +325,9 @@ describe('webhook addresses', () => {
       postPinned({ url: receiver.url, headers: {}, body: '{}', allowedHosts: ['127.0.0.1'], timeout });
     receiver.response = { status: 307, headers: { Location: `${receiver.url}/elsewhere` } };
     expect(await send()).toBe(307);
-    receiver.response = { status: 200, body: 'x'.repeat(5_000_000) };
-    expect(await send()).toBe(200);
+    // The body is shorter than declared, so reading it to the end would fail.
+    receiver.response = { status: 200, headers: { 'Content-Length': '5000000' }, body: 'x'.repeat(200_000) };
+    expect(await send(2000)).toBe(200);
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/', '/']);
     const neverResolves = () => new Promise<never>(() => {});
     await expect(

@@ -84,8 +84,9 @@ describe('figures', () => {
     expect(verdictOf({ ...dashboard, value: 0, ...figure })).toBe(verdict);
   });
 
-  test('are sorted from the smallest size to the largest', () => {
+  test('grow from the smallest size to the largest, in whichever order they were measured', () => {
     expect(figureRows(figures).map(growthOf)).toEqual([12, 1.25]);
+    expect(figureRows(figures.toReversed()).map(growthOf)).toEqual([1.25, 12]);
     expect(figureRows(figures.slice(2)).map(growthOf)).toEqual([undefined, undefined]);
   });
 

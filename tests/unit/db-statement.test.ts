@@ -14,7 +14,7 @@ describe('templates', () => {
     });
   });
 
-  test('use the same placeholders for an open part wherever it occurs', () => {
+  test('bind the same values wherever a placeholder part occurs', () => {
     const createPart = (name: string) => new PlaceholderPart(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
     const { text, params } = printStatement(sql`select ${1} where ${createPart('a')} or ${createPart('c')}`);
     expect(text).toBe('select $1 where "a" > $2 and b = $3 or "c" > $4 and b = $5');
@@ -43,7 +43,7 @@ describe('templates', () => {
     );
   });
 
-  test('print tables, columns and raw text unquoted', () => {
+  test('print tables and columns as quoted names, and raw text unchanged', () => {
     expect(printStatement(sql`${writeCounts} ${writeCounts.relation} ${sql.raw('asc')} ${sql.param(3)}`)).toEqual({
       text: '"write_counts" "write_counts"."relation" asc $1',
       params: [3],
@@ -69,7 +69,7 @@ describe('prepared statements', () => {
     expect(statements.shouldPrepare('select 1499')).toBe(false);
   });
 
-  test('are chosen anew once the limit is reached and connections have been replaced', () => {
+  test('are chosen again once the limit is reached and connections have been replaced', () => {
     let time = 0;
     const statements = new PreparedStatements({ connectionAge: 1000, now: () => time });
     const isPrepared = (text: string) => [1, 2].map(() => statements.shouldPrepare(text)).at(-1);

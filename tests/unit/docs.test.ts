@@ -26,7 +26,8 @@ const codeIn = (text: string): string[] =>
 /** The folder that a path with a placeholder is in: `schema/entities/` for `schema/entities/<entity>.ts`. */
 const withoutPlaceholder = (path: string): string => (/[<{*]/.test(path) ? path.replace(/[^/]*[<{*].*$/, '') : path);
 
-function isThere(code: string): boolean {
+/** Whether the file, folder or test that a piece of code names exists; true if it names none. */
+function isValidReference(code: string): boolean {
   if (startsInFolder.test(code)) return existsSync(join(root, withoutPlaceholder(code)));
   if (isFileName.test(code)) return names.has(code);
   if (isTest.test(code))
@@ -38,7 +39,7 @@ function isThere(code: string): boolean {
  * Names without a lower-case word of prose: `readRow`, `EntityHooks`, `machine_days`, also inside `select(readRow)`.
  */
 const identifier = /(?<![\w./$-])(?:[a-z]+(?:[A-Z]\w*|_\w+)|[A-Z][a-z]+[A-Z]\w*)(?![\w/-])/g;
-/** Names that a recipe makes up, for things that its reader writes. */
+/** Names that recipes invent for code that the reader writes. */
 const inventedNames = ['door_code', 'door_codes', 'docking_stations', 'xRoutes', 'xSql', 'finishX', 'xJobs'];
 
 /** Every name in our code, without comments. */
@@ -65,12 +66,14 @@ test('recipes and architecture name identifiers that exist', () => {
 });
 
 test('pages are found', () => {
-  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']));
+  expect(pages.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['README.md', 'docs/architecture.md', 'docs/recipes.md']),
+  );
 });
 
 describe.each(pages)('$path', ({ path, text }) => {
   test('names files and folders that exist', () => {
-    expect(codeIn(text).filter((code) => !isThere(code))).toEqual([]);
+    expect(codeIn(text).filter((code) => !isValidReference(code))).toEqual([]);
   });
 
   test('names commands that exist', () => {

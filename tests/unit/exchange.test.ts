@@ -30,7 +30,7 @@ const cells = [
 ];
 
 describe('exported files', () => {
-  test('use semicolons in locales with a decimal comma, whatever the text', () => {
+  test('use semicolons between cells and commas in numbers in locales with a decimal comma', () => {
     expect(languageCodes.map((language) => localizedFormat('csv', language).delimiter ?? ',').join('')).toBe(',;;;;;');
     expect(localizedFormat('xlsx', 'de')).toEqual({ format: 'xlsx' });
     const { data } = Papa.parse<string[]>(csvLine(['a;b', 'c,d', -1.5, 1200, null, '=1'], ';').trimEnd(), {
@@ -78,7 +78,7 @@ describe('exported files', () => {
       Papa.parse<string[]>(csvLine([text], delimiter).slice(0, -2), { delimiter, newline: '\r\n' })
         .data[0]?.[0] as string;
 
-    test.each([',', ';'] as const)('are not executed by any spreadsheet, with %s between the cells', (delimiter) => {
+    test.each([',', ';'] as const)('get an apostrophe in front, with %s between the cells', (delimiter) => {
       const text = fc
         .tuple(invisibleCharacters, sign, anyText)
         .map(([before, first, rest]) => before.join('') + first + rest);
@@ -163,7 +163,7 @@ describe('exported files', () => {
     expect(await sheets(6)).toEqual([['Events of the machines in Hambu', 'Habcde']]);
   });
 
-  test('a workbook releases its source if its reader stops early or its rows fail', async () => {
+  test('a workbook releases its source if its reader stops early, and fails if its rows fail', async () => {
     let hasEnded = false;
     async function* endlessRows() {
       try {

@@ -73,13 +73,13 @@ describe('the next service', () => {
     );
   });
 
-  test('is due on the last day before the hours run out at the recent pace', () => {
+  test('is due on the day on which the hours run out at the recent pace', () => {
     fc.assert(
       fc.property(hours, facts, (hours, usage) => {
         const { due } = forecastOf({ months: null, hours }, usage);
         const remainingUse = hours * 3600 - usage.used;
-        if (due === null || remainingUse <= 0 || remainingUse / usage.perDay > farthestDays) return;
-        const days = daysBetween(today, due);
+        fc.pre(due !== null && remainingUse > 0 && remainingUse / usage.perDay <= farthestDays);
+        const days = daysBetween(today, due as string);
         expect(days * usage.perDay).toBeGreaterThanOrEqual(remainingUse - 1e-6);
         expect((days - 1) * usage.perDay).toBeLessThan(remainingUse + 1e-6);
       }),

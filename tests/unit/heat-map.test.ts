@@ -41,7 +41,7 @@ test('has a colour for each step of passes, and lines that get denser from the t
   expect(colours.map(({ lines }) => Math.round(lines * 100))).toEqual([0, 0, 13, 20, 38]);
 });
 
-test('hatches missed places, which nobody must recognize by their colour alone', async () => {
+test('hatches missed places, so that they can be told apart without colour', async () => {
   const cellSide = tileSide / 10;
   const zone = {
     id: 1,

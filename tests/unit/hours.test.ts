@@ -105,7 +105,7 @@ const hoursOf = fc
   .map((hours) => normalizeHours(hours as Partial<Hours>) as Hours);
 const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
 
-test('hours equal their text', () => {
+test('the text of hours parses to the same hours', () => {
   fc.assert(
     fc.property(hoursOf, (hours) => {
       expect(parseHours(hours.text)).toEqual(hours);
@@ -157,6 +157,9 @@ describe('whether a location is open', () => {
     fc.assert(
       fc.property(hoursOf, anyZone, anyDay, (hours, zone, day) => {
         const rows = openSpans(day, hours, { zone, isHoliday }) ?? [];
+        const [firstRow] = rows;
+        if (firstRow && isOpen(new Date(firstRow.from - 1), hours, { zone, isHoliday }))
+          expect(openSpans(shiftDay(day, -1), hours, { zone, isHoliday })?.at(-1)?.to).toBe(firstRow.from);
         for (const [index, { from, to }] of rows.entries()) {
           expect(from).toBeLessThan(to);
           expect(from).toBeGreaterThan(rows[index - 1]?.to ?? Number.NEGATIVE_INFINITY);

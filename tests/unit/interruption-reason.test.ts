@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { interruptionReason } from '../../src/resources/runs/interruptionReason';
 
-describe('why a run was interrupted', () => {
+describe('the displayed reason of an interruption', () => {
   const translateReason = (reason: string | null) => interruptionReason(reason, (key) => `<${key}>`);
 
   test.each([

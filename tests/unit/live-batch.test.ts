@@ -56,13 +56,13 @@ describe('updates of one round', () => {
       }),
     });
     const applyEvents = (events: readonly NumberedEvent[]) => {
-      const rows = new Map<number, { values: Record<string, unknown>; readAgain: boolean; last: number }>();
+      const rows = new Map<number, { values: Record<string, unknown>; needsReload: boolean; last: number }>();
       for (const { id, type, payload, eventId } of events) {
-        const row = (type === 'updated' && rows.get(id)) || { values: {}, readAgain: false, last: 0 };
+        const row = (type === 'updated' && rows.get(id)) || { values: {}, needsReload: false, last: 0 };
         const isEmpty = Object.keys(payload ?? {}).length === 0;
         rows.set(id, {
           values: { ...row.values, ...payload },
-          readAgain: row.readAgain || (type === 'updated' && isEmpty),
+          needsReload: row.needsReload || (type === 'updated' && isEmpty),
           last: eventId,
         });
       }

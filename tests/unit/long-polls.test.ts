@@ -1,4 +1,4 @@
-/** Requests that are held open: what ends them. */
+/** Long polls: what ends them, and their timeout. */
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';

@@ -178,7 +178,7 @@ describe('state and mode', () => {
   });
 
   it('includes three modes, and extracts counters and errors from the attributes', () => {
-    expect(query('id=1&mode=robotic').message.mode).toBe('robotic');
+    for (const mode of ['robotic', 'manual', 'teaching']) expect(query(`id=1&mode=${mode}`).message.mode).toBe(mode);
     expect(query('id=1&mode=warp').message.mode).toBeNull();
     expect(query('id=1&area=12.5&area_total=4000&odometer=77&error=E12&message=Brush').message).toMatchObject({
       area: 12.5,

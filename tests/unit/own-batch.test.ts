@@ -104,7 +104,7 @@ describe('an observation', () => {
     ).toEqual(['Charging', 'Charging', 'Parked', 'Parked', 'Parked', 'Online', 'Online']);
   });
 
-  test('of -1 means unknown if negative values are impossible', () => {
+  test('has no value for -1 where negative values are impossible', () => {
     expect(message({ speed: -1, heading: -1, accuracy: -1, battery: -1, altitude: -1 })).toMatchObject({
       speed: null,
       heading: null,
@@ -114,7 +114,7 @@ describe('an observation', () => {
     });
   });
 
-  test('that is invalid is reported with its index', () => {
+  test('that is invalid is reported by field', () => {
     expect(problems({ at: 'yesterday', battery: '80', latitude: 91, longitude: 0, speed: -2 })).toEqual([
       'at instant',
       'latitude max',
@@ -131,8 +131,8 @@ describe('an observation', () => {
       fc.property(
         fc.object({ withNullPrototype: true, withDate: true, withBigInt: true, withTypedArray: true }),
         fc.jsonValue(),
-        (item, index) => {
-          const report = readOwn({ ...item, at: index });
+        (item, at) => {
+          const report = readOwn({ ...item, at });
           if ('message' in report)
             for (const value of [report.message.speed, report.message.battery])
               expect(value === null || Number.isFinite(value)).toBe(true);

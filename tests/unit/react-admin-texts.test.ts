@@ -15,19 +15,19 @@ const fr = await loadReactAdmin('fr');
 /** Normalizes French spaces and apostrophes, in which texts may differ. */
 const normalize = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
 const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
-const compareTexts = (ownTexts: object, floor: object) => {
-  const packageTexts = new Map(flatTexts(floor));
-  const overriddenTexts = flatTexts(ownTexts).filter(([key]) => packageTexts.has(key));
+const compareTexts = (ownTexts: object, thirdPartyTexts: object) => {
+  const packageTexts = new Map(flatTexts(thirdPartyTexts));
+  const sharedTexts = flatTexts(ownTexts).filter(([key]) => packageTexts.has(key));
   const isSame = ([key, text]: [string, string]) => normalize(packageTexts.get(key) as string) === normalize(text);
   return {
     /** Texts equal to those of the package. */
-    taken: overriddenTexts.filter(isSame).map(([key]) => key),
+    identical: sharedTexts.filter(isSame).map(([key]) => key),
     /** Texts that differ from those of the package. */
-    reworded: overriddenTexts.filter((entry) => !isSame(entry)).map(([key]) => key),
+    reworded: sharedTexts.filter((entry) => !isSame(entry)).map(([key]) => key),
     /** Texts that the package lacks. */
     added: keysOf(ownTexts).filter((key) => !packageTexts.has(key)),
     /** Texts that only the package has. */
-    left: keysOf(floor).filter((key) => !keysOf(ownTexts).includes(key)),
+    missing: keysOf(thirdPartyTexts).filter((key) => !keysOf(ownTexts).includes(key)),
   };
 };
 
@@ -53,10 +53,10 @@ describe.each([
 });
 
 test('some German texts come from the package, all others are ours', () => {
-  const { taken: matching, left } = compareTexts(de, german);
+  const { identical, missing } = compareTexts(de, german);
   // The package's older key for the link to the previous page.
-  expect(left).toEqual(['ra.navigation.prev']);
-  expect(matching).toMatchInlineSnapshot(`
+  expect(missing).toEqual(['ra.navigation.prev']);
+  expect(identical).toMatchInlineSnapshot(`
     [
       "ra.action.add_filter",
       "ra.action.back",
@@ -94,8 +94,8 @@ test('some German texts come from the package, all others are ours', () => {
 });
 
 test('some French texts are ours, all others come from the package', () => {
-  const { reworded, added, left } = compareTexts(fr, french);
-  expect(left).toEqual([]);
+  const { reworded, added, missing } = compareTexts(fr, french);
+  expect(missing).toEqual([]);
   expect({ reworded, added }).toMatchInlineSnapshot(`
     {
       "added": [],

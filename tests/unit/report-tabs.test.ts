@@ -4,7 +4,7 @@ import { searchFor } from '../../src/pages/reports/useReport';
 
 const search = new URLSearchParams('client_id=3&month=2026-09&by=location&view_id=7&page=2');
 
-test('another report keeps what is chosen, but not the page', () => {
+test('a report of the same rows keeps the filters and the saved view, but not the page', () => {
   expect(searchFor('runs', 'cleaning', search)).toBe('?client_id=3&month=2026-09&by=location&view_id=7');
 });
 

@@ -71,8 +71,8 @@ describe('the maps of Valetudo', () => {
 
   const tinyMap = { __class: 'ValetudoMap', pixelSize: 5, layers: [{ type: 'floor', pixels: [1, 1] }] };
   test.each<[string, unknown]>([
-    ['no JSON', '{"__class":'],
-    ['something else', { ...tinyMap, __class: 'Map' }],
+    ['invalid JSON', '{"__class":'],
+    ['another class', { ...tinyMap, __class: 'Map' }],
     ['no cells', { ...tinyMap, layers: [{ type: 'floor', pixels: [] }] }],
     ['no layers', { ...tinyMap, layers: [] }],
     ['cells of size 0', { ...tinyMap, pixelSize: 0 }],
@@ -82,11 +82,11 @@ describe('the maps of Valetudo', () => {
     ['five million cells', { ...tinyMap, layers: [{ type: 'floor', compressedPixels: [0, 0, 5_000_000] }] }],
     ['cells far apart', { ...tinyMap, layers: [{ type: 'floor', pixels: [0, 0, 900_000, 900_000] }] }],
     ['a layer that is null', { ...tinyMap, layers: [null] }],
-  ])('reject %s', (_, input) => {
+  ])('with %s are rejected', (_, input) => {
     expect(readValetudoMap(typeof input === 'string' ? input : JSON.stringify(input))).toBeUndefined();
   });
 
-  test('are drawn with 1', () => {
+  test('can consist of a single cell', () => {
     expect(readValetudoMap(JSON.stringify(tinyMap))).toMatchObject({
       width: 0.45,
       segments: [],

@@ -25,7 +25,7 @@ test.each([
   spool.close();
 });
 
-test('bytes and numbers come back from the file as they were', async () => {
+test('bytes and numbers are read back from the file unchanged', async () => {
   const spool = new RowSpool<unknown>(0);
   const rows = [{ piece: Buffer.from('a,ü\r\n'), rows: 1, area: 1.5, place: null }];
   spool.add(rows);
@@ -51,7 +51,7 @@ test('leaves no file behind, not even while it is open', () => {
   spool.close();
 });
 
-test('many spools together keep a limited number of bytes in memory, and closed ones give theirs back', async () => {
+test('many spools together keep a limited number of bytes in memory, and closed ones release theirs', async () => {
   const megabyte = { piece: Buffer.alloc(2 ** 20) };
   for (let round = 0; round < 2; round += 1) {
     const spools = Array.from({ length: 12 }, () => new RowSpool<typeof megabyte>());

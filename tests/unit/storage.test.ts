@@ -9,9 +9,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A database whose transactions end as `ends` does. */
-function watchServer(ends: () => Promise<never> | Promise<void>) {
-  const transaction = vi.fn(ends);
+/** Watches a database whose transactions are replaced by `runTransaction`. */
+function watchServer(runTransaction: () => Promise<never> | Promise<void>) {
+  const transaction = vi.fn(runTransaction);
   const storage = watchStorage({
     db: { kind: 'postgres', transaction } as unknown as Database,
     dataDir: '/',
@@ -22,7 +22,7 @@ function watchServer(ends: () => Promise<never> | Promise<void>) {
   return { transaction, storage };
 }
 
-test('a server with free space is probed at most every ten seconds, no matter how often `check` is called', async () => {
+test('a server with free space is probed at most every ten seconds, however often `check` is called', async () => {
   vi.useFakeTimers();
   const { transaction, storage } = watchServer(async () => undefined);
   for (let call = 0; call < 50; call += 1) await storage.check();

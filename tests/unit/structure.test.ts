@@ -11,42 +11,42 @@ const product = sources.filter(({ path }) => !path.startsWith('tests/'));
 const tests = sources.filter(({ path }) => path.startsWith('tests/'));
 
 /** Forbidden imports, as regular expressions over paths and package names. */
-const walls: { name: string; from: RegExp; never: RegExp }[] = [
+const importRules: { name: string; from: RegExp; forbidden: RegExp }[] = [
   {
     name: 'schema knows yup and, for endpoints, typebox',
     from: /^schema\/(?!endpoints\/)/,
-    never: /^(?!schema\/|yup$)/,
+    forbidden: /^(?!schema\/|yup$)/,
   },
-  { name: 'endpoints know schema and typebox', from: /^schema\/endpoints\//, never: /^(?!schema\/|typebox$)/ },
-  { name: 'server and demo know no page', from: /^(server|demo)\//, never: /^(src\/|react|@mui\/|ra-)/ },
+  { name: 'endpoints know schema and typebox', from: /^schema\/endpoints\//, forbidden: /^(?!schema\/|typebox$)/ },
+  { name: 'server and demo know no page', from: /^(server|demo)\//, forbidden: /^(src\/|react|@mui\/|ra-)/ },
   {
     name: 'pages know the server by HTTP only',
     from: /^src\//,
-    never: /^(server\/|demo\/|node:|drizzle|fastify|postgres$|@electric-sql\/)/,
+    forbidden: /^(server\/|demo\/|node:|drizzle|fastify|postgres$|@electric-sql\/)/,
   },
   {
     name: 'providers draw nothing',
     from: /^src\/providers\//,
-    never: /^(src\/(resources|layout|pages|map|charts)\/|@mui\/)/,
+    forbidden: /^(src\/(resources|layout|pages|map|charts)\/|@mui\/)/,
   },
-  { name: 'only src/map knows leaflet', from: /^src\/(?!map\/)/, never: /^(react-)?leaflet/ },
-  { name: 'only src/charts knows recharts', from: /^src\/(?!charts\/)/, never: /^recharts/ },
+  { name: 'only src/map knows leaflet', from: /^src\/(?!map\/)/, forbidden: /^(react-)?leaflet/ },
+  { name: 'only src/charts knows recharts', from: /^src\/(?!charts\/)/, forbidden: /^recharts/ },
   {
     name: 'only server/i18n, server/mail and src/i18n read texts',
     from: /^(schema|demo|server\/(?!i18n\/|mail\/)|src\/(?!i18n\/))/,
-    never: /^locales\/\w+\//,
+    forbidden: /^locales\/\w+\//,
   },
-  { name: 'pages hold no text of the server', from: /^src\//, never: /^locales\/\w+\/(api|mail)\.json$/ },
-  { name: 'nothing of the product imports tests', from: /^(locales|schema|server|demo|src)\//, never: /^tests\// },
+  { name: 'pages hold no text of the server', from: /^src\//, forbidden: /^locales\/\w+\/(api|mail)\.json$/ },
+  { name: 'nothing of the product imports tests', from: /^(locales|schema|server|demo|src)\//, forbidden: /^tests\// },
 ];
 
-const forbiddenImports = ({ from, never }: (typeof walls)[number]) =>
+const forbiddenImports = ({ from, forbidden }: (typeof importRules)[number]) =>
   sources
     .filter(({ path }) => from.test(path))
-    .flatMap(({ path, imports }) => imports.filter((to) => never.test(to)).map((to) => `${path} → ${to}`));
+    .flatMap(({ path, imports }) => imports.filter((to) => forbidden.test(to)).map((to) => `${path} → ${to}`));
 
 describe('imports', () => {
-  for (const wall of walls) test(wall.name, () => expect(forbiddenImports(wall)).toEqual([]));
+  for (const rule of importRules) test(rule.name, () => expect(forbiddenImports(rule)).toEqual([]));
 
   test('the folder of one resource does not import the folder of another', () => {
     const folderOf = (path: string) =>
@@ -120,7 +120,7 @@ describe('imports', () => {
     expect(pathsWithStrip.filter((path) => !isFramed(path))).toEqual([]);
   });
 
-  test('of texts by pages wait until a language is loaded', () => {
+  test('of texts by pages are dynamic, so that only the chosen language is loaded', () => {
     const staticImport = /^import (?!type)[^;]*(locales\/|ra-language-)/m;
     expect(product.filter(({ path, text }) => path.startsWith('src/') && staticImport.test(text))).toEqual([]);
   });
@@ -198,10 +198,10 @@ describe('files', () => {
   });
 
   test('have default exports only where a tool or lazy loading requires them', () => {
-    const byDefault = product
-      .filter(({ path, program }) => hasDefault(program) && !lazilyLoaded(path))
+    const filesWithDefaultExport = product
+      .filter(({ path, program }) => hasDefaultExport(program) && !isLazilyLoaded(path))
       .map(({ path }) => path);
-    expect(byDefault).toEqual([]);
+    expect(filesWithDefaultExport).toEqual([]);
   });
 
   test('build external links from PUBLIC_URL, never from the origin of the browser', () => {
@@ -239,7 +239,7 @@ describe('files', () => {
 });
 
 describe('types across the borders', () => {
-  test('of responses come from declarations: there is no `api<…>`, and only providers call `api` (call.ts, rows.ts)', () => {
+  test('of responses come from declarations: there is no `api<…>`, and only providers call `api`', () => {
     const assertedCall = /\bapi<(?!T>\(path: )/;
     const importPattern = /import \{[^}]*\bapi\b[^}]*\} from '[^']*\/http'/;
     const pages = product.filter(({ path }) => path.startsWith('src/'));
@@ -335,10 +335,10 @@ test('no test is skipped, exclusive or postponed', () => {
 });
 
 const lineCount = (text: string) => text.replace(/\n$/, '').split('\n').length;
-const hasDefault = (program: Source['program']) =>
+const hasDefaultExport = (program: Source['program']) =>
   (program as { body: { type: string }[] }).body.some(({ type }) => type === 'ExportDefaultDeclaration');
 /** Pages and heavy components loaded by `React.lazy`, which requires default exports. */
-const lazilyLoaded = (path: string) =>
+const isLazilyLoaded = (path: string) =>
   product.some(({ text }) =>
     new RegExp(`lazy\\([^)]*import\\([^)]*/${path.replace(/^.*\//, '').replace(/\.tsx?$/, '')}['"]`).test(text),
   );

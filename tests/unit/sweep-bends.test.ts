@@ -72,7 +72,9 @@ describe('cells that a path with bends passes', () => {
         const path = bendingPath(moves);
         const reach = { surely: tenths / 20 - 2 * maxBendError, atMost: tenths / 20 + 1e-6 };
         let differingCells = 0;
-        for (const { at, isPassed } of centresOf(sweep(path, tenths / 10)))
+        const centres = centresOf(sweep(path, tenths / 10));
+        expect(centres.some(({ isPassed }) => isPassed)).toBe(true);
+        for (const { at, isPassed } of centres)
           if (isPassed ? !isSwept(path, at, reach.atMost) : isSwept(path, at, reach.surely)) differingCells += 1;
         expect(differingCells).toBe(0);
       }),

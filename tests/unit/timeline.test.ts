@@ -231,7 +231,7 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    const duplicate = { ...first, at: timeAfter(1000) };
+    const second = { ...first, at: timeAfter(1000) };
     const statesOf = (
       observations: readonly TimelineObservation[],
       now: number,
@@ -247,19 +247,22 @@ describe('the timeline of a machine', () => {
     ];
     expect(statesOf([first], 500, [{ from: 400, seconds: 120 }])).toEqual(offlineAfter(120));
     expect(statesOf([first], 900, [{ from: 800, seconds: 3600 }])).toEqual([['Cleaning', 0]]);
-    expect(statesOf([first, duplicate], 1100, [{ from: 1001, seconds: 120 }])).toEqual([
+    expect(statesOf([first, second], 1100, [{ from: 1001, seconds: 120 }])).toEqual([
       ...offlineAfter(600),
       ['Cleaning', 1000],
     ]);
-    expect(statesOf([first, duplicate], 1100, [{ from: 1000, seconds: 120 }])).toEqual([
+    expect(statesOf([first, second], 1100, [{ from: 1000, seconds: 120 }])).toEqual([
       ...offlineAfter(120),
       ['Cleaning', 1000],
     ]);
-    const backwards = [
+    const repeatedlyChangedPolicy = [
       { from: 900, seconds: 120 },
       { from: 1050, seconds: null },
     ];
-    expect(statesOf([first, duplicate], 1500, backwards)).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
+    expect(statesOf([first, second], 1500, repeatedlyChangedPolicy)).toEqual([
+      ...offlineAfter(120),
+      ['Cleaning', 1000],
+    ]);
     expect(statesOf([{ ...first, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
   });
 

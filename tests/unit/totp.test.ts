@@ -26,7 +26,7 @@ test.each([
   expect(stepOf(secret, code, new Date(step * 30_000))).toBe(step);
 });
 
-test('accepts the previous and the next code, but no others', () => {
+test('accepts the current, the previous and the next code, but no others', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   const step = now.getTime() / 30_000;
   const steps = [-2, -1, 0, 1, 2].map((offset) => stepOf(secret, totpCode(key, now.getTime() + offset * 30_000), now));
