@@ -143,7 +143,7 @@ describe('explanation of access', () => {
     expect(explanation.reach.by.map(({ name }) => name)).toEqual(['North Fleet 1']);
   });
 
-  test('rejects unknown entities and operations by name', async () => {
+  test('rejects unknown entities, operations and ids', async () => {
     const { admin } = world;
     const readRejectedFields = async (query: string) =>
       Object.keys((await call(admin, 'GET', `users/${admin}/access?${query}`)).body.errors ?? {});
@@ -181,7 +181,7 @@ describe('a role', () => {
     expect((await call(admin, 'GET', `roles/${oldRole}`)).status).toBe(404);
   });
 
-  test('is moved to the bin when unused', async () => {
+  test('can be deleted when unused', async () => {
     const unusedRole = await add(app.db, 'roles', {});
     expect((await call(world.admin, 'DELETE', `roles/${unusedRole}`)).status).toBe(204);
   });

@@ -151,6 +151,7 @@ describe('list of addresses in the contract', () => {
       'GET',
       `users/${world.users.operator}`,
     );
+    expect(body.data.emails.length).toBeGreaterThan(0);
     for (const address of body.data.emails) expect(Object.keys(address)).toEqual(['email', 'verified', 'primary']);
   });
 });

@@ -142,7 +142,7 @@ test('never matches machines of other clients, even with a view of an Admin', as
   expect(await readAlertedMachines(id)).toEqual([machineA]);
 });
 
-test('a view used by a rule cannot be changed or deleted', async () => {
+test('a view that a rule uses cannot be deleted or changed to another entity', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await createView(customer_admin, { query: 'filter[status]=Offline' });
   const id = await createRule({ view_id });
@@ -168,7 +168,7 @@ test('accepts only views of machines that the rule’s author sees and may list'
   }
 });
 
-test('still works when its view refers to a deleted row', async () => {
+test('matches no machine if its view filters by an unknown field; other rules still fire', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await createView(customer_admin, { query: 'filter[status]=Offline' });
   const id = await createRule({ view_id });

@@ -192,6 +192,10 @@ describe('other metrics', () => {
     devices.advance(3600);
     await devices.runJobs();
     expect(await readAlerts(anyRule)).toMatchObject([{ state: 'closed' }]);
+    await devices.report(machineA, { status: 'online', error: 'E-12' });
+    devices.advance(1);
+    await devices.runJobs();
+    expect(await readAlerts(codeRule)).toMatchObject([{ machine_ids: [machineA], summary: 'North-111 · error E-12' }]);
   });
 
   test('evaluates the days until the next service', async () => {
@@ -236,7 +240,7 @@ describe('an alert', () => {
     return (await readAlerts(id))[0] as Alert;
   };
 
-  test('can be acknowledged and commented by a Site Manager, only read by an Operator, and is hidden from other clients', async () => {
+  test('can be acknowledged and commented on by a Site Manager, only read by an Operator, and is hidden from other clients', async () => {
     const { id } = await openSilenceAlert();
     const { site_manager, operator } = world.north.users;
     const response = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, {
@@ -274,12 +278,12 @@ describe('an alert', () => {
     devices.advance(60);
     await devices.runJobs();
     const rows = await app.db.rows(
-      sql`select id from alerts where rule_id = (select rule_id from alerts where id = ${id})`,
+      sql`select state from alerts where rule_id = (select rule_id from alerts where id = ${id})`,
     );
-    expect(rows).toHaveLength(1);
+    expect(rows).toEqual([{ state: 'closed' }]);
   });
 
-  test('cannot be created, changed or reopened by hand', async () => {
+  test('cannot be created or edited by hand', async () => {
     const { id } = await openSilenceAlert();
     expect((await app.call(world.admin, 'POST', 'alerts', { severity: 'info' })).status).toBe(404);
     expect((await app.call(world.admin, 'PATCH', `alerts/${id}`, { state: 'closed' })).status).toBe(404);
@@ -307,7 +311,7 @@ describe('validation of rules', () => {
     [{ webhook_url: 'ftp://example.com' }, ['webhook_url']],
   ])('rejects %j', async (values, fields) => expect(await readRejection(values)).toEqual([422, fields]));
 
-  test('rejects locations and users of other clients', async () => {
+  test('rejects fleets, locations and users of other clients', async () => {
     expect(await readRejection({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
     expect(await readRejection({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
     const otherClient = await add(app.db, 'clients', { country_id: world.north.country });

@@ -138,7 +138,7 @@ test('addresses are audited when they are added, verified, made primary or remov
   expect(await readNewestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
 });
 
-test('entries are visible, with localized labels, only to callers who can see the user', async () => {
+test('entries are visible only to callers who can see the user, and an export labels their actions', async () => {
   const actions = new Set((await readEntries()).map(({ action }) => action));
   expect(new Set((await readEntries(world.users.customer_admin)).map(({ action }) => action))).toEqual(actions);
   expect(await readEntries(world.south.users.customer_admin)).toEqual([]);

@@ -293,7 +293,7 @@ describe('audit of every kind of write', () => {
     ]);
   });
 
-  test('calls by API token record the user and the token, for every kind of write', async () => {
+  test('a change or creation by API token records the user and the token', async () => {
     const caller = world.users.country_manager;
     const { body } = await app.call<{ data: { token: string } }>(caller, 'POST', 'account/tokens', {
       name: 'Night run',
@@ -393,7 +393,7 @@ describe('visibility of entries', () => {
     });
   });
 
-  test('filters match no hidden fields, and references out of scope have no name', async () => {
+  test('filters do not match hidden fields, and references out of scope are null', async () => {
     const filter = (caller: number, field: string) =>
       listEntries(caller, { 'filter[entity]': 'machines', 'filter[field]': field });
     expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
@@ -438,7 +438,7 @@ describe('visibility of entries', () => {
     expect((await app.call(world.admin, 'GET', `audit/export?format=xlsx&${search}`)).status).toBe(200);
   });
 
-  test('filters by user, action and time, and sorts by every column', async () => {
+  test('filters by user, action and time, and accepts every column as sort', async () => {
     expect(await listEntries(world.admin, { 'filter[user_id]': String(world.admin) })).toHaveLength(1);
     expect(await listEntries(world.admin, { 'filter[action]': 'delete' })).toEqual([]);
     expect(await listEntries(world.admin, { 'filter[at]': '>2999-01-01' })).toEqual([]);

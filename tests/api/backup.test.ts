@@ -80,13 +80,13 @@ test('the server starts on a restored dump, with its rows', { timeout: 120_000 }
   expect(await serveDatabase(url)).toEqual(['Backup 1']);
 });
 
-test('a base backup and the log restore a point in time: all changes before it, and none after', {
+test('a base backup and the archived WAL restore a point in time: all changes before it, and none after', {
   timeout: 180_000,
 }, async () => {
   const base = join(folder, 'base');
   run('pg_basebackup', ['-d', cluster.url, '-D', base, '-X', 'none', '--checkpoint=fast']);
   await add(db, 'countries', { name: 'Backup 3' });
-  const { at: backupTime } = (await db.selectOne({ at: pg.text }, sql`select clock_timestamp()::text as at`)) as {
+  const { at: targetTime } = (await db.selectOne({ at: pg.text }, sql`select clock_timestamp()::text as at`)) as {
     at: string;
   };
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -101,7 +101,7 @@ test('a base backup and the log restore a point in time: all changes before it, 
       writeFileSync(join(data, 'recovery.signal'), '');
       appendFileSync(
         join(data, 'postgresql.auto.conf'),
-        `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${backupTime}'\nrecovery_target_action = 'promote'\n`,
+        `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${targetTime}'\nrecovery_target_action = 'promote'\n`,
       );
       const owner = unprivilegedUser();
       if (owner) execFileSync('chown', ['-R', owner, data]);

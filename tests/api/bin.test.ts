@@ -103,7 +103,7 @@ test('users of a deleted client keep it in scope, and a search in the bin finds 
 });
 
 describe('purging', () => {
-  test('is allowed to Admins only, even where others can delete', async () => {
+  test('is allowed for Admins only, even where others can delete', async () => {
     const id = await addUnreferenced('machines');
     await sendDelete(world.users.country_manager, `machines/${id}`);
     expect((await sendDelete(world.users.country_manager, `machines/${id}?permanent=1`)).status).toBe(403);

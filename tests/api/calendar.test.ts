@@ -122,7 +122,8 @@ describe('the calendar', () => {
   test('pages and filters like the list', async () => {
     const page = await readCalendar(world.admin, 'per_page=3&page=2&filter[fleet_id]=null');
     expect(page.body).toMatchObject({ data: [], total: 0 });
-    expect((await readCalendar(world.admin, 'per_page=3')).body).toMatchObject({ total: 8 });
+    const { data, total } = (await readCalendar(world.admin, 'per_page=3')).body;
+    expect([data.length, total]).toEqual([3, 8]);
     expect((await readCalendar(world.admin, 'filter[secret]=1')).status).toBe(400);
   });
 });
@@ -152,7 +153,7 @@ describe('the dashboard', () => {
     );
   });
 
-  test('counts locations that need attention as the linked lists do', async () => {
+  test('counts machines in scope that have been silent for a day or are due for service', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${first}`);
     await app.db.rows(
       sql`update machines_state set status = 'Offline', status_since = '2026-10-21T09:59:00Z' where id = ${first}`,

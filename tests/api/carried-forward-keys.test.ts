@@ -120,7 +120,7 @@ test('a late key changes later observations with their sums and distances, until
   });
 });
 
-test('a batch around stored messages extends its values to its latest message', async () => {
+test('a batch with messages before and after a stored one carries its value forward to the later one only', async () => {
   await senders.own([[3000, { mode: 'robotic' }]]);
   await senders.own([
     [3060, { battery: 60 }],
@@ -131,7 +131,7 @@ test('a batch around stored messages extends its values to its latest message', 
   await expectConsistent();
 });
 
-test('a replay changes nothing, or extends the new value after a message has been edited', async () => {
+test('a replay changes nothing, but carries the new value forward after a message has been edited', async () => {
   await senders.thingsboard([[0, { status: 'cleaning' }], ...hourOfBatteryValues]);
   const runReplay = () =>
     replay(app.db, {

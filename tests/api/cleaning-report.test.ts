@@ -1,4 +1,4 @@
-/** A proof of cleaning names machines where people can read their names. */
+/** The cleaning report names the machines of a line unless there are too many of them. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { maxNamedMachines, type ReportLine } from '../../schema/features/reports';
@@ -34,13 +34,13 @@ async function addCleaningMachines(fleet: number | undefined, location: number |
     insert into machine_days (machine_id, day, cleaning) select id, '2026-10-01', 3600 from added`);
 }
 
-test('clients and the total name no machines if the sites have too many', async () => {
+test('lines of clients and the total name no machines if the locations have had too many', async () => {
   await addCleaningMachines(world.north.fleets[0], world.north.locations[0], 3);
   await addCleaningMachines(world.south.fleets[0], world.south.locations[0], 2);
-  const smallLines = await readLines();
-  expect(namesOf(smallLines, 'total').map((names) => names?.length)).toEqual([5]);
+  const linesBefore = await readLines();
+  expect(namesOf(linesBefore, 'total').map((names) => names?.length)).toEqual([5]);
 
-  // Many stays are enough, those of machines that have since been deleted included.
+  // The number of stays decides, including those of machines that have since been deleted.
   await app.db.rows(sql`
     insert into machine_stays (machine_id, location_id, from_at)
     select 1000000 + n, ${world.north.locations[1]}::int, 'epoch' from generate_series(1, ${maxNamedMachines}::int) n`);
@@ -48,6 +48,6 @@ test('clients and the total name no machines if the sites have too many', async 
   expect([...namesOf(lines, 'client'), ...namesOf(lines, 'total')]).toEqual([null, null, null]);
   for (const level of ['location', 'day']) {
     expect(namesOf(lines, level).map((names) => names?.length)).toEqual(expect.arrayContaining([3, 2]));
-    expect(namesOf(lines, level), level).toEqual(namesOf(smallLines, level));
+    expect(namesOf(lines, level), level).toEqual(namesOf(linesBefore, level));
   }
 });

@@ -79,7 +79,7 @@ describe('vue-api-query', () => {
     expect(nestedResult.total).toBe(4);
   });
 
-  test('creates, reads and deletes a row', async () => {
+  test('reads, changes and deletes a row', async () => {
     const { data } = await http.post<{ data: { id: number } }>('machines', {
       serial_number: 'VUE-1',
       fleet_id: world.north.fleets[0],

@@ -32,7 +32,7 @@ beforeAll(async () => {
     insert into service_entries (machine_id, date, kind, cost)
     select id, date '2026-10-25' + d * 5, 'repair', (id * d % 499) / 2.0
     from machines, generate_series(0, 4) d where serial_number like 'C%' and id % 3 > 0`);
-  // Days stay with machines that move, are deleted or become dummies.
+  // Daily sums stay with machines that move, are deleted or become dummies.
   await app.db.rows(sql`
     update machines set fleet_id = case when id % 7 = 0 then ${fleets[0]}::int else fleet_id end,
       location_id = case when id % 7 = 0 then null else location_id end,
@@ -50,7 +50,7 @@ const filters = () => [
   { location_id: world.north.locations[0] as number },
 ];
 
-/** Lines in pages, without the total that each page repeats. */
+/** The lines of all pages, followed by the total, which each page repeats. */
 async function readPages(request: Omit<ReportRequest, 'range'>, caller: Caller): Promise<ReportLine[]> {
   const context = { db: app.db, model: app.services.model, caller, now: app.services.now() };
   const lines: ReportLine[] = [];
@@ -62,7 +62,11 @@ async function readPages(request: Omit<ReportRequest, 'range'>, caller: Caller):
   }
 }
 
-test.each(['admin', 'country_manager', 'partner'] as const)('of a %s', async (role) => {
+test.each([
+  'admin',
+  'country_manager',
+  'partner',
+] as const)('pages for the role %s equal the whole report', async (role) => {
   const caller = (await loadCallerOfUser(app.db, world.users[role])) as Caller;
   const context = { db: app.db, model: app.services.model, caller, now: app.services.now() };
   for (const filter of filters())

@@ -173,6 +173,8 @@ describe('coverage of a run', () => {
     );
     const { covered_m2, width_m } = await readCoverage(run);
     expect(covered_m2).toBeCloseTo(10 * width_m, 1);
+    const path = await app.call<ResponseBody<FloorPosition[]>>(world.admin, 'GET', `runs/${run}/path`);
+    expect(path.body.data.map(({ theta }) => theta)).toEqual(Array(21).fill(0));
   });
 
   test.each([

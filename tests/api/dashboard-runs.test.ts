@@ -86,7 +86,7 @@ async function expectMatchingLists(caller: number): Promise<FleetRunFigures> {
 const callers = () =>
   Object.entries({ all: world.admin, ...world.north.users, other: world.south.users.customer_admin });
 
-describe('figures by runs', () => {
+describe('figures of runs', () => {
   test('equal the lists for every role, before and after sums are folded', async () => {
     for (const [role, user] of callers()) {
       const { from, to, days } = await expectMatchingLists(user);

@@ -123,8 +123,9 @@ describe('with several hosts', () => {
       log,
     });
     expect(await multiHost.one(sql`show transaction_read_only`)).toEqual({ transaction_read_only: 'off' });
-    for await (const rows of multiHost.stream({ one: pg.integer }, sql`select 1 as one`))
-      expect(rows).toEqual([{ one: 1 }]);
+    const batches: { one: number }[][] = [];
+    for await (const rows of multiHost.stream({ one: pg.integer }, sql`select 1 as one`)) batches.push(rows);
+    expect(batches).toEqual([[{ one: 1 }]]);
     await multiHost.close();
   });
 

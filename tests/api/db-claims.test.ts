@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Both wait only, each on connections of its own.
+// Concurrent, since both tests mostly wait, each on its own connections.
 test.concurrent('a claim lasts while its process runs, even if it is idle', async () => {
   const [first, second] = dbs;
   expect(await first.claim(key)).toBe(true);

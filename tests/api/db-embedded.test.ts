@@ -104,7 +104,7 @@ describe('data directory', () => {
     await db.close();
   });
 
-  test('keeps its rows over a restart', async () => {
+  test('keeps its rows across a restart', async () => {
     const dataDir = join(folder, 'again');
     const first = await openFolder(dataDir);
     await first.rows(sql`insert into types (name) values ('Kept')`);
@@ -243,14 +243,14 @@ test('indexes are rebuilt when the collation of the database changes', async () 
   await third.close();
 });
 
-test('all tables that a load has filled get statistics soon', async () => {
+test('all tables filled by a bulk load get statistics soon', async () => {
   const db = await openFolder(join(folder, 'statistics'));
   const names = Array.from({ length: 8 }, (_, index) => `filled_${index}`);
   for (const name of names)
     await db.rows(sql.raw(`create table ${name} as select n from generate_series(1, 5000) as n`));
-  const unknown = sql`select relname as name from pg_class c
+  const tablesWithoutStatistics = sql`select relname as name from pg_class c
     where relname = any(${sql.param(names)}::text[]) and not exists (select from pg_statistic where starelid = c.oid)`;
-  await expect.poll(() => db.select({ name: pg.text }, unknown)).toEqual([]);
+  await expect.poll(() => db.select({ name: pg.text }, tablesWithoutStatistics)).toEqual([]);
   await db.close();
 });
 

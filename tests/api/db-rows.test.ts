@@ -108,7 +108,9 @@ for (const kind of ['pglite', 'postgres'] as const)
       // From its third execution on the statement is prepared.
       for (let i = 0; i < 4; i += 1) expect(await db.select(shape, query)).toEqual([row]);
       expect(await db.transaction((tx) => tx.selectOne(shape, query))).toEqual(row);
-      for await (const rows of db.stream(shape, query)) expect(rows).toEqual([row]);
+      const batches: object[] = [];
+      for await (const rows of db.stream(shape, query)) batches.push(rows);
+      expect(batches).toEqual([[row]]);
     });
 
     test('every column of the declared tables has a shape that matches the database', async () => {

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Reads the write counts of some tables. */
+/** SQL: the sum of the write counts of some tables. */
 const writeCountSql = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation = any(${[...relations]}::text[]))`;
 
@@ -117,7 +117,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         ['nothing', sql`${null}::text`, null],
       ] as const;
       for (const [name, value, expected] of values)
-        test(`are stored unchanged: ${name}`, async () => {
+        test(`are returned unchanged: ${name}`, async () => {
           for (const _ of ['first', 'prepared', 'again'])
             expect((await db.selectOne({ v: pg.json() }, sql`select ${value} as v`))?.v).toEqual(expected);
         });
@@ -217,7 +217,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(await addMachine('SL-3')).toBeGreaterThan(id);
       });
 
-      test('treat e-mail addresses as equal in any case', async () => {
+      test('compare e-mail addresses ignoring case', async () => {
         const addUser = (email: string) =>
           db.rows(
             sql`insert into users (first_name, last_name, email, language_id) select 'A', 'B', ${email}, min(id) from languages`,

@@ -72,7 +72,7 @@ test('the Operator of the demo has runs on a floor', async () => {
 });
 
 describe('runs', () => {
-  test('of 30 days come from makers’ reports, from batches and from the timeline', async () => {
+  test('are reported by vendors’ clouds or derived from the timeline', async () => {
     const runs = await readRuns();
     expect(runs.length).toBeGreaterThan(60);
     expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['reported', 'derived']));
@@ -128,7 +128,7 @@ test('recent runs have lanes on the floor that cover the area that they report',
     expect(data.reason).toBeNull();
     expect(data.covered_m2).toBeGreaterThan(20);
     const share = (data.covered_m2 ?? 0) / ((data.covered_m2 ?? 0) + (data.missed_m2 ?? 0));
-    // Also of runs that had nearly finished when their time was over, since interruptions had used it up.
+    // Includes runs that ran out of time shortly before their end because of interruptions.
     expect(Math.abs(share - reported), `${outcome}: ${share} covered, ${reported} reported`).toBeLessThan(0.06);
     if (outcome === 'completed') expect(share).toBeGreaterThan(0.85);
   }

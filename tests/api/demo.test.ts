@@ -56,7 +56,7 @@ describe('clients', () => {
     'clients',
     'users',
     'machines',
-  ])('%s were created over several years, a few of them within the last month', async (entity) => {
+  ])('%s: some, but less than a third, were created within the last 30 days', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
     const [allRows, recentRows] = [
       await listRows(`${entity}?per_page=1`),
@@ -117,7 +117,7 @@ const sumSql = (state: string) =>
 
 const withSource =
   (source: string | null) =>
-  (stretch: Segment): Segment => ({ ...stretch, source });
+  (segment: Segment): Segment => ({ ...segment, source });
 
 interface Segment {
   state: string;
@@ -140,8 +140,8 @@ describe('history', () => {
     ).body.data;
 
   /**
-   * A machine with a segment of two hours within the last days and no stored messages of it. Also returns the middle of
-   * that segment.
+   * Finds a machine with a Parked segment of more than two hours within the last six days and no stored messages until a
+   * day after it. Also returns a time one hour into that segment.
    */
   async function findQuietMachine(index: number) {
     const row = await app.db.selectOne(

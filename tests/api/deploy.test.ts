@@ -60,7 +60,7 @@ test('the image starts the same as `npm start`', () => {
   expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM']);
 });
 
-test('the systemd unit starts the same', () => {
+test('the systemd unit starts the same as the image', () => {
   const unit = readText('deploy/systemd/sweepline@.service');
   const [, startCommand] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
   expect(startCommand?.replace('/usr/bin/node', 'node').replace('/opt/sweepline/', '')).toBe(command.join(' '));

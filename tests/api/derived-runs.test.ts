@@ -203,8 +203,8 @@ describe('a reported run', () => {
     expect(await readCountedSources()).toEqual(['reported', 'derived']);
   });
 
-  test('is not superseded by an entered run, which supersedes only the derived run', async () => {
-    await send(messages);
+  test('is not affected by an entered run at another time, which supersedes the derived run of its time', async () => {
+    await send([...messages, report]);
     await refresh();
     const { status } = await app.call(world.admin, 'POST', 'runs', {
       machine_id: machine,
@@ -212,6 +212,6 @@ describe('a reported run', () => {
       ended_at: timeAfter(90),
     });
     expect(status).toBe(201);
-    expect(await readCountedSources()).toEqual(['derived', 'entered']);
+    expect(await readCountedSources()).toEqual(['reported', 'entered']);
   });
 });

@@ -147,6 +147,7 @@ describe('sorting', () => {
   test('by a field, ascending and descending', async () => {
     const ascendingIds = (await listMachines('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
     const descendingIds = (await listMachines('sort=-serial_number&per_page=1000')).body.data.map(({ id }) => id);
+    expect(ascendingIds.indexOf(createdIds.bare)).toBeLessThan(ascendingIds.indexOf(firstMachine(northMachines)));
     expect(descendingIds).toEqual([...ascendingIds].reverse());
   });
 
@@ -264,6 +265,9 @@ describe('filters', () => {
   test('match null as empty, together with values', async () => {
     expect(await listIds(filterBy('price', 'null'))).not.toContain(createdIds.percent);
     expect(await listIds(filterBy('price', 'null'))).toContain(createdIds.bare);
+    expect(await listIds(filterBy('price', 'null,1000'))).toEqual(
+      expect.arrayContaining([createdIds.percent, createdIds.bare]),
+    );
     expect(await listIds(filterBy('note', 'null'))).not.toContain(createdIds.umlaut);
   });
 

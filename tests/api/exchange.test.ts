@@ -204,9 +204,7 @@ describe('machine log', () => {
     ['nothing of that kind'],
   ])('matches a search over its full text: %j', async (words) => {
     const searchWords = words.toLowerCase().split(',');
-    const expected = allEvents.filter(({ text }) =>
-      searchWords.some((levelLabels) => text.toLowerCase().includes(levelLabels)),
-    );
+    const expected = allEvents.filter(({ text }) => searchWords.some((word) => text.toLowerCase().includes(word)));
     const { data, total } = await listRows(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
     expect([total, data]).toEqual([expected.length, expected.slice(0, 1000)]);
   });
@@ -214,6 +212,7 @@ describe('machine log', () => {
   test('is filtered by level and period together', async () => {
     const [from, to] = ['2026-01-03T00:00:00Z', '2026-01-04'];
     const expected = allEvents.filter(({ at, level }) => at >= from && at < '2026-01-05' && level === 'warning');
+    expect(expected.length).toBeGreaterThan(0);
     const query = `per_page=1000&filter[level]=warning&filter[from]=${from}&filter[to]=${to}`;
     expect(await listRows(query)).toMatchObject({ total: expected.length, data: expected });
     expect((await listRows('filter[level]=error&per_page=1')).total).toBe(

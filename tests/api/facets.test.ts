@@ -144,10 +144,16 @@ describe('size ranges', () => {
     await app.db.rows(sql`update fleets set deleted_at = now() where client_id = ${client}`);
   });
 
-  test('of a client count only rows in the caller’s scope', async () => {
+  test('of a client count only machines in the caller’s scope; an unknown filter is rejected with the allowed names', async () => {
+    await app.db.rows(
+      sql`insert into machines (serial_number, fleet_id, type_id)
+        select 'Scope-' || n, ${world.north.fleets[1]}::int, ${world.type}::int from generate_series(1, 60) n`,
+    );
+    expect(await readTotal(world.users.customer_admin, 'clients?filter[size]=51-100')).toBe(1);
     expect(await readTotal(world.users.operator, 'clients?filter[size]=0-50')).toBe(1);
+    await app.db.rows(sql`delete from machines where serial_number like 'Scope-%'`);
     const { body } = await app.call<{ message: string }>(world.admin, 'GET', 'clients?filter[sizes]=1');
-    expect(body.message).toContain('size');
+    expect(body.message).toMatch(/Allowed filter\(s\) are .*\bsize\b/);
   });
 });
 

@@ -61,7 +61,7 @@ describe('an image', () => {
     expect((await sharp(imageResponse.bytes).metadata()).format).toBe(format);
   });
 
-  test('loses all other metadata', async () => {
+  test('loses data after its end, and is scaled down to 1024 pixels', async () => {
     const disguisedScript = Buffer.concat([await createPicture('png'), Buffer.from('<script>alert(1)</script>')]);
     const { body } = await uploadLogo(disguisedScript);
     const imageResponse = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
@@ -94,7 +94,7 @@ describe('an image', () => {
     );
   });
 
-  test('returns 404 for malformed names', async () => {
+  test('returns 404 for unknown and malformed names', async () => {
     for (const name of ['none.png', '..%2f..%2fsecret', '%00.png', `documents%2f1`])
       expect((await app.call(undefined, 'GET', `/storage/images/${name}`)).status).toBe(404);
   });
@@ -133,7 +133,7 @@ describe('a document', () => {
     ['.pdf', pdf],
     ['a<b>.pdf', pdf],
     [`${'x'.repeat(200)}.pdf`, pdf],
-  ])('%s with contradicting content is rejected', async (name, bytes) => {
+  ])('%s is rejected if its name is invalid or contradicts its content', async (name, bytes) => {
     const { status, body } = await uploadDocument({ name, content: bytes });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['file']]);
   });

@@ -90,7 +90,7 @@ async function findIds(caller: number, search: string): Promise<number[]> {
 
 const contains = (text: string | null | undefined, part: string) =>
   (text ?? '').toLowerCase().includes(part.toLowerCase());
-/** Compares a value that may be absent; an absent value never matches. */
+/** The comparison of each sign. */
 const comparisons: Record<string, (a: number | string, b: number | string) => boolean> = {
   '>=': (a, b) => a >= b,
   '<=': (a, b) => a <= b,
@@ -198,7 +198,7 @@ describe('filter groups', () => {
     expect(await findIds(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
   });
 
-  test('read the side table of live values once for all their alternatives', async () => {
+  test('read the machine state rows once for all their alternatives', async () => {
     const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
     const filter = [
       { path: 'any.0.0.battery', values: ['<20'] },
@@ -225,13 +225,13 @@ describe('filter groups', () => {
     'filter[any][0][0][trashed]=only',
     'filter[any][x][0][status]=Offline',
     'filter[any][0][0][any][0][0][status]=Offline',
-  ])('reject %s by name', async (search) => {
+  ])('reject %s with an error that names the filter', async (search) => {
     const { status, body } = await app.call<{ message: string }>(world.admin, 'GET', `machines?${search}`);
     expect(status).toBe(400);
     expect(body.message).toContain('Requested filter(s) `any');
   });
 
-  test('have all limits of filters', async () => {
+  test('have the same limits as single filters', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`).join();
     const rejectedQueries = [
       `filter[any][0][0][note]=${values(101)}`,

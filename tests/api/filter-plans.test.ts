@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Rows that PostgreSQL expects of a filter whose statement it has planned for any values. */
+/** Number of rows that the generic plan of a filter estimates. */
 async function estimateRows(query: string): Promise<number> {
   const where = queryFilterWhere({
     entity: app.services.model.require('machines'),

@@ -121,7 +121,7 @@ async function expectEqualSums(): Promise<void> {
   }
 }
 
-/** Rounds to a hundredth of a degree, since cells are a fifth of it. */
+/** Rounds to 0.02 degrees, since positions from the sums are exact only to a cell of 0.003 degrees. */
 const roundPosition = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
   latitude: Math.round(latitude * 50) / 50,
   longitude: Math.round(longitude * 50) / 50,
@@ -250,7 +250,7 @@ describe('sums of fleets', () => {
       }
   });
 
-  test('are also folded by a process that evaluates alert rules', async () => {
+  test('are also folded in a process that evaluates alert rules', async () => {
     await add(app.db, 'alert_rules', { name: 'Offline', client_id: world.north.client, is_active: true });
     await alertEvaluation(app.services).run();
     await app.db.rows(sql`insert into fleet_day_changes (fleet_id, location_id, day, cleaning, robotic, manual, area_m2)
@@ -260,7 +260,7 @@ describe('sums of fleets', () => {
     expect(await countUnfolded()).toBe(0);
   });
 
-  test('are folded into one row per location and day, and are deleted with their machines', async () => {
+  test('are folded, and are zero once all machines are deleted', async () => {
     await foldFleetSums(app.db);
     expect(await countUnfolded()).toBe(0);
     await app.db.transaction(async (tx) => {

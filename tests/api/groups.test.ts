@@ -98,12 +98,16 @@ describe.each(
     }
   });
 
-  test('rejects fields that the role may not read, and omits their sums', async () => {
+  const [first = 'created_at'] = groupableBy(role, entity);
+  const hiddenFields = groupableFields(entity).filter((name) => !groupableBy(role, entity).includes(name));
+  const hiddenSums = additiveFields(entity).filter((name) => !visibleSumFields(role, entity).includes(name));
+  if (hiddenFields.length + hiddenSums.length === 0) return;
+
+  test('rejects grouping by fields, and sums of fields, that the role may not read', async () => {
     const caller = world.users[role];
-    const [first = 'created_at'] = groupableBy(role, entity);
-    for (const name of groupableFields(entity).filter((field) => !groupableBy(role, entity).includes(field)))
+    for (const name of hiddenFields)
       expect((await app.call(caller, 'GET', `${entity.name}/groups?by=${name}`)).status).toBe(400);
-    for (const name of additiveFields(entity).filter((field) => !visibleSumFields(role, entity).includes(field)))
+    for (const name of hiddenSums)
       expect((await app.call(caller, 'GET', `${entity.name}/groups?by=${first}&sums=${name}`)).status).toBe(400);
   });
 });

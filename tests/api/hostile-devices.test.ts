@@ -330,17 +330,19 @@ describe('over MQTT', () => {
   });
 
   test('rejects a malformed secret like an incorrect one', async () => {
+    const wrongSecret = `swt_${'x'.repeat(43)}`;
+    const expected = Buffer.from([0x20, 2, 0, 4]);
+    expect(await sendBytes(connectPacket(wrongSecret))).toEqual(expected);
     for (const username of [
       '',
       'x',
-      `swt_${'x'.repeat(43)}`,
       'x'.repeat(60_000),
       "' or 1=1 --",
       `${ownMachine.secret}\u0000`,
       ownMachine.deviceId,
     ]) {
       const response = await sendBytes(connectPacket(username));
-      if (response.length > 0) expect(response).toEqual(Buffer.from([0x20, 2, 0, 4]));
+      if (response.length > 0) expect(response).toEqual(expected);
     }
   });
 

@@ -108,10 +108,10 @@ const textPart = (name: string, text: string) =>
 describe('bodies', () => {
   test.each([
     ['malformed JSON', '{"name":'],
-    ['not UTF-8', Buffer.from([0x7b, 0x22, 0x6e, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
-    ['deeper than 32', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0x6e, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
+    ['nesting deeper than 32 levels', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`],
     ['a list', '[]'],
-    ['a text', '"x"'],
+    ['a string', '"x"'],
   ])('rejects %s with 400', async (_, body) => {
     const { status, body: response } = await post('countries', body);
     expect([status, Object.keys(response)]).toEqual([400, ['message']]);
@@ -123,7 +123,7 @@ describe('bodies', () => {
       expect((await post('countries', '{"name":"X"}', type)).status).toBe(415);
   });
 
-  test('rejects compressed bodies with 415, and no other value of Content-Encoding', async () => {
+  test('rejects compressed bodies with 415, but accepts other values of Content-Encoding', async () => {
     const send = (encoding: string, body: string | Buffer, path = 'countries') =>
       app.call<ResponseBody>(world.admin, 'POST', path, body, {
         'content-type': 'application/json',
@@ -152,7 +152,7 @@ describe('bodies', () => {
     expect((await post('login', `{"${key}":{"a":1}}`)).body.errors).toHaveProperty([key]);
   });
 
-  test('validates the same values alike in every content type', async () => {
+  test('validates values in the same way in every content type', async () => {
     const types: [string, string][] = [
       ['application/json', '{"name":"","bogus":1}'],
       ['application/vnd.api+json; charset=utf-8', '{"name":"","bogus":1}'],
@@ -243,7 +243,7 @@ describe('responses', () => {
     expect((await app.call(world.admin, 'GET', '/api/v1/machines/%ff')).status).toBe(400);
   });
 
-  test('to an unexpected error contain only an id', async () => {
+  test('to an unexpected error contain an id but no details', async () => {
     const brokenDatabase = {
       ...app.services.db,
       select: async () => Promise.reject(new Error('select secret from inside')),
@@ -330,7 +330,7 @@ describe('responses', () => {
 });
 
 describe('rate limit', () => {
-  test('counts calls per user and minute, but neither devices nor pages', async () => {
+  test('counts calls per caller and minute, but not health checks', async () => {
     let now = 1_000_000;
     const builtApp = await buildApp({ ...app.services, env: { ...app.services.env, rateLimit: true } });
     const response = await builtApp.inject({

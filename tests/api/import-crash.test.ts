@@ -56,14 +56,14 @@ async function call({ url }: Server, method: string, path: string, body?: FormDa
 
 const readState = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;
 
-interface Stored {
+interface StoredCounts {
   machines: number;
   audit_entries: number;
   state: string;
 }
 
-/** Number of stored rows, read while no server runs, before `change` is made. */
-async function readStored(prefix = 'KILL', change?: (db: Database) => Promise<unknown>): Promise<Stored> {
+/** Reads the numbers of stored rows while no server runs, and then makes the `change`. */
+async function readStored(prefix = 'KILL', change?: (db: Database) => Promise<unknown>): Promise<StoredCounts> {
   const db = await openCopy();
   try {
     const stored = (await db.one(sql`

@@ -89,7 +89,7 @@ async function startImport(
 }
 
 describe('commit of many rows', () => {
-  test('lets other requests in between on the embedded database and is visible at once on PostgreSQL; so is its undo', async () => {
+  test('is visible in steps on the embedded database and at once on PostgreSQL, as is its undo', async () => {
     const { data } = await importFile(app, world.admin, 'machines', buildFile('MANY'));
     const samples = startSampling(async () => (await countMachines('MANY')).active);
     expect((await observeStep(data.id, 'commit', samples.observe)).state).toBe('done');
@@ -234,7 +234,7 @@ describe('limits', () => {
     });
   });
 
-  test('per user delays further uploads of that user only', async () => {
+  test('of unfinished imports per user: further uploads of that user are rejected, those of others accepted', async () => {
     const [{ partner: busyUser }, { partner: otherUser }] = [world.north.users, world.south.users];
     await app.db.rows(sql`
       insert into imports (file_name, resource, user_id, mode, state)

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const countRows = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 
-test('importing requires the permission, and imports are visible to their owner only', async () => {
+test('importing requires the permission, and imports are visible only to their owner and to Admins', async () => {
   for (const user of [world.users.operator, world.users.site_manager])
     expect((await importFile(app, user, 'machines', 'serial_number\nX\n')).status).toBe(403);
   const ownImport = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
@@ -37,7 +37,11 @@ test('rows out of scope are neither found nor changed', async () => {
   const file = `serial_number,fleet,note\nSouth-111,South Fleet 1,taken\nSouth-112,,\nNEW-9,South Fleet 1,\n`;
   const { data } = await importFile(app, world.north.users.country_manager, 'machines', file, { commits: true });
   expect([data.state, data.counts.error]).toEqual(['failed', 3]);
-  expect(data.errors.map(({ message }) => message)).not.toContain('South');
+  expect(data.errors.flatMap(({ field, message }) => (field === 'fleet_id' ? [message] : []))).toEqual([
+    'Fleet: nothing is called “South Fleet 1”.',
+    'Fleet cannot be empty.',
+    'Fleet: nothing is called “South Fleet 1”.',
+  ]);
   const fileById = `id,note\n${world.south.machines[0]},taken\n`;
   expect((await importFile(app, world.north.users.country_manager, 'machines', fileById)).data.errors).toEqual([
     { row: 2, column: 'id', field: 'id', message: 'Id: no such entry.' },
@@ -112,8 +116,8 @@ test('an API token imports within its own permissions only', async () => {
     commits: true,
   });
   expect([data.state, data.counts]).toEqual(['failed', { create: 0, update: 0, unchanged: 0, error: 1 }]);
-  const viaToken = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-122,by token\n');
-  expect((await importCall(app, narrowToken, 'POST', `${viaToken.data.id}/commit`)).data.state).toBe('failed');
+  const partnerImport = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-122,by token\n');
+  expect((await importCall(app, narrowToken, 'POST', `${partnerImport.data.id}/commit`)).data.state).toBe('failed');
   expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({
     note: null,
   });
@@ -124,7 +128,7 @@ test('an API token imports within its own permissions only', async () => {
   ).toBe('done');
 });
 
-test('a user who continues another user’s import acts within the permissions of both, and is named', async () => {
+test('a user who continues another user’s import acts within the permissions of both, and is named in the audit', async () => {
   const partner = world.north.users.partner;
   const { data } = await importFile(
     app,

@@ -135,10 +135,10 @@ test('the single file of one user is read before the many files of another', asy
   for (let index = 0; index < 12; index += 1) await send(largeFile);
   const ownImport = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
   expect(ownImport.data.state).toBe('checked');
-  const waitingJob = await app.db.selectOne(
+  const waitingImports = await app.db.selectOne(
     { n: pg.integer },
     sql`select count(*)::int as n from imports where id = any(${sql.param(queuedImports)}::int[]) and state = 'waiting'`,
   );
-  expect(waitingJob?.n).toBeGreaterThanOrEqual(4);
+  expect(waitingImports?.n).toBeGreaterThanOrEqual(4);
   for (const id of queuedImports) await app.call(world.admin, 'POST', `imports/${id}/cancel`);
 });

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const findMachine = (serial: string) =>
   app.db.one(sql`select * from machines where serial_number = ${serial} and deleted_at is null`);
 
-test('detects the format by file name: xlsx, xls and csv', async () => {
+test('accepts files with the extension xlsx, xls or csv, in any case, and rejects others', async () => {
   const sendFile = async (name: string) => {
     const { status, body } = await importFile(app, world.admin, 'types', 'name\nNamed\n', { name });
     return [status, body.errors?.file];
@@ -156,7 +156,7 @@ describe('values missing from the file', () => {
   const file =
     'serial_number;Type;Status;Site\nSAY-1;Scrubber S1;Ready to deploy;Depot A\nSAY-2;Scrubber S1;Broken;Depot A\n';
 
-  test('can be set for every row, as can the meaning of words; the next file with the same headings reuses both', async () => {
+  test('can be set for every row, and words can be mapped to values; the next file with the same headings reuses both', async () => {
     const mapping = JSON.stringify({
       serial_number: 'serial_number',
       Type: 'type',

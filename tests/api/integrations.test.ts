@@ -219,8 +219,8 @@ describe('unreadable message', () => {
       expect.stringMatching(/^3: /),
     ]);
     const otherMachine = await add(app.db, 'machines', { fleet_id: world.north.fleets[1], serial_number: lateSerial });
-    const secondReplay = await call<Counts>('POST', `integrations/${integration.id}/replay`);
-    expect(secondReplay.body.data).toEqual({ messages: 1, stored: 1, duplicates: 1, unread: 1, remaining: 1 });
+    const replayResponse = await call<Counts>('POST', `integrations/${integration.id}/replay`);
+    expect(replayResponse.body.data).toEqual({ messages: 1, stored: 1, duplicates: 1, unread: 1, remaining: 1 });
     expect([await readRuns(machine), await readRuns(otherMachine)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
@@ -245,8 +245,8 @@ describe('unreadable message', () => {
       },
     };
     expect((await call('PATCH', `integrations/${integration.id}`, { mapping })).status).toBe(200);
-    const secondReplay = await call<Counts>('POST', `integrations/${integration.id}/replay`);
-    expect(secondReplay.body.data).toEqual({ messages: 1, stored: 1, duplicates: 0, unread: 0, remaining: 0 });
+    const replayResponse = await call<Counts>('POST', `integrations/${integration.id}/replay`);
+    expect(replayResponse.body.data).toEqual({ messages: 1, stored: 1, duplicates: 0, unread: 0, remaining: 0 });
     expect((await readStoredMessages(integration)).total).toBe(0);
     expect(await readRuns(machine)).toMatchObject([{ external_id: '7', source: 'reported', cleaned: 92.90304 }]);
     expect((await call<Counts>('POST', `integrations/${integration.id}/replay`)).body.data).toMatchObject({
@@ -254,9 +254,9 @@ describe('unreadable message', () => {
     });
   });
 
-  test('is deleted with its integration, and after 30 days', async () => {
+  test('is deleted after 30 days', async () => {
     const integration = await createIntegration();
-    await send(integration, { hello: 'world' });
+    expect((await send(integration, { hello: 'world' })).body.data.unread).toBe(1);
     await app.db.rows(sql`update integration_messages set received_at = now() - interval '31 days'
       where integration_id = ${integration.id}`);
     await sweep(app.services);
@@ -452,7 +452,7 @@ describe('administration', () => {
     expect([await readRuns(machine), (await readStoredMessages(integration)).total]).toEqual([[], 0]);
   });
 
-  test('accepts a mapping that can be parsed, or names the part that cannot be', async () => {
+  test('rejects a mapping that cannot be parsed, and names the part', async () => {
     const invalidMapping = { runs: { machine: 'sn', fields: { water_l: { path: 'w', unit: 'm2' } } } };
     const rejection = await call<{ errors: Record<string, string[]> }>('POST', 'integrations', {
       name: 'X',
@@ -466,7 +466,7 @@ describe('administration', () => {
     ]);
   });
 
-  test('never returns the secret again, nor records it in the history', async () => {
+  test('never returns the secret again, nor records it in the audit', async () => {
     const integration = await createIntegration();
     const integrationResponse = await call<object>('GET', `integrations/${integration.id}`);
     const audit = await call<{ data: { action: string }[] }>(
@@ -478,7 +478,7 @@ describe('administration', () => {
     expect(JSON.stringify([integrationResponse.body, audit.body, storedSecrets])).not.toContain(integration.secret);
   });
 
-  test('hides integrations and their messages from users of a client', async () => {
+  test('hides integrations from users of a client, and lets Country Managers read but not manage those in scope', async () => {
     const integration = await createIntegration();
     const { customer_admin: customer, country_manager: manager } = world.north.users;
     expect((await call('GET', 'integrations', undefined, customer)).status).toBe(403);

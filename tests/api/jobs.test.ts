@@ -70,7 +70,6 @@ const startWorker = (index: number, values: Partial<JobKind<Payload>>) => {
   stopWorkers.push(() => worker.stop());
   return worker;
 };
-/** A promise that a test resolves. */
 /** Starts a worker on a new job, which runs until the returned function is called. */
 async function startLongJob(values: Partial<JobKind<Payload>> = {}): Promise<() => void> {
   const [leased, release] = [createDeferred(), createDeferred()];

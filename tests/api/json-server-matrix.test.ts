@@ -61,7 +61,7 @@ describe.each(sampledRolesAndEntities)('$role reads $name', ({ role, name, entit
     return expect((await reference).total).toBe(0);
   });
 
-  test('getOne responds 404 out of scope', async () => {
+  test('getOne returns a row in scope and responds 404 out of scope', async () => {
     const [id] = visibility.visibleIds(role, entity);
     if (id !== undefined) {
       const { status, row } = await providers[role].getOne(name, { id }).then(

@@ -154,7 +154,7 @@ describe('json-server', () => {
     const rows = (await response.json()) as { id: number }[];
     return { ids: rows.map(({ id }) => id), total: Number(response.headers.get('x-total-count')) };
   };
-  /** Selects only these twelve, since other tests add more. */
+  /** Selects only the twelve machines, since other tests add more. */
   const twelveMachines = `serial_number_ne=DOOR-NEW&`;
 
   test.each([
@@ -279,6 +279,7 @@ describe('json-server', () => {
     const [clients, companies] = await Promise.all(
       ['clients', 'companies'].map(async (name) => (await jsonServer.fetchAs(world.admin, `${name}?_sort=id`)).json()),
     );
+    expect(clients).toHaveLength(2);
     expect(companies).toEqual(clients);
   });
 });

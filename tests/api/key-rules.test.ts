@@ -100,7 +100,7 @@ test('a preview of key rules stores nothing; a replay applies the stored rules t
   expect(secondReplay.body.data).toEqual({ messages: 3, unreadable: 0, removed: 0, added: 0 });
 });
 
-test('key rules are validated, and editable by users who may edit trackers', async () => {
+test('key rules are validated; preview and replay require the permission to edit trackers', async () => {
   const rejection = await app.call<{ errors: Record<string, string[]> }>(world.admin, 'PUT', `trackers/${tracker}`, {
     key_rules: ['batteryLevel => battery'],
   });
@@ -119,14 +119,14 @@ test('key rules are validated, and editable by users who may edit trackers', asy
 
 test('a preview for a type reads messages of its trackers without their own rules, within the caller’s scope', async () => {
   const type = await add(app.db, 'types', { key_rules: ['unused -> battery'] });
-  const [ownTracker, sendingTracker] = [world.north.trackers.at(-1) as number, world.south.trackers[0] as number];
+  const [trackerWithRules, southTracker] = [world.north.trackers.at(-1) as number, world.south.trackers[0] as number];
   await app.db.rows(sql`
     update machines set type_id = ${type}, custom_type = null
-      where tracker_id in (${tracker}, ${ownTracker}, ${sendingTracker})`);
+      where tracker_id in (${tracker}, ${trackerWithRules}, ${southTracker})`);
   await setRules([]);
-  await app.call(world.admin, 'PUT', `trackers/${ownTracker}`, { key_rules: ['soc -> battery'] });
-  const levels = { [ownTracker]: 10, [sendingTracker]: 20, [tracker]: 30 };
-  for (const id of [ownTracker, sendingTracker, tracker]) {
+  await app.call(world.admin, 'PUT', `trackers/${trackerWithRules}`, { key_rules: ['soc -> battery'] });
+  const levels = { [trackerWithRules]: 10, [southTracker]: 20, [tracker]: 30 };
+  for (const id of [trackerWithRules, southTracker, tracker]) {
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`);
     await app.call(undefined, 'POST', `/ingest/tb/api/v1/${body.data.secret}/telemetry`, { batteryLevel: levels[id] });
   }
@@ -137,7 +137,7 @@ test('a preview for a type reads messages of its trackers without their own rule
   const previewBatteries = async (user: number, key_rules: string[]) =>
     (await preview(user, key_rules)).body.data.map(({ read }) => read.battery);
   expect(await previewBatteries(world.admin, rules)).toEqual([30, 20]);
-  // The preview replaces the rules of the type by none.
+  // The preview replaces the rules of the type with none.
   expect(await previewBatteries(world.admin, [])).toEqual([null, null]);
   const addEditor = async (...codes: string[]) => {
     const permissions = await app.db.select(

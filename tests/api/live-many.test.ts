@@ -97,9 +97,9 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
   const listenersOf = (tenantWorld: World) =>
     roleNames
       .filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin')
-      .map((role) => ({ role, place: tenantWorld }));
+      .map((role) => ({ role, tenantWorld }));
   // A further listener with two roles, whose scopes are combined.
-  const linkedUser = await add(app.db, 'users', {
+  const twoRoleUser = await add(app.db, 'users', {
     language_id: world.language,
     client_id: world.north.client,
     role_ids: [world.roles.operator, world.roles.country_manager],
@@ -125,7 +125,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     return [...new Set(ids)].map((id) => ({ entity: name, id }));
   });
   const listeners = await Promise.all(
-    [...listenersOf(world), ...listenersOf(mirroredWorld)].map(async ({ role, place: tenantWorld }) => {
+    [...listenersOf(world), ...listenersOf(mirroredWorld)].map(async ({ role, tenantWorld }) => {
       const reachedIds = idsInScope(role, tenantWorld);
       const expected = rows.filter(
         ({ entity, id }) => hasPermission(role, registry[entity], 'list') && reachedIds[entity].includes(id),
@@ -134,7 +134,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     }),
   );
   const admin = await listen(world.admin);
-  const addedListener = await listen(linkedUser);
+  const twoRoleListener = await listen(twoRoleUser);
   await publish(rows.map((row): LiveEvent => ({ ...row, type: 'updated', payload: {} })));
   const topicsFor = (events: readonly { entity: string; id: number }[]) =>
     events.map(({ entity, id }) => `resource/${entity}/${id}`);
@@ -145,7 +145,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     expect(events.map(({ id }) => id)).toEqual([...events.map(({ id }) => id)].sort((a, b) => a - b));
   }
   const machines = [...world.south.machines, world.north.machines[7] as number];
-  expect(topicsOf(addedListener.events).filter((topic) => topic.startsWith('resource/machines/'))).toEqual(
+  expect(topicsOf(twoRoleListener.events).filter((topic) => topic.startsWith('resource/machines/'))).toEqual(
     topicsFor(rows.filter(({ entity, id }) => entity === 'machines' && machines.includes(id))),
   );
 });
@@ -166,7 +166,7 @@ describe('the cost of listeners', () => {
     return count;
   }
 
-  test('does not grow: the number of statements depends neither on streams nor on scopes', async () => {
+  test('in statements per round depends neither on the number of streams nor on that of scopes', async () => {
     const { north } = world;
     const machine = north.machines[0] as number;
     const listeners = [await listen(north.users.operator)];
@@ -188,7 +188,7 @@ describe('the cost of listeners', () => {
     expect(await countStatementsOfRound([machine], listeners)).toBe(countAlone);
   });
 
-  test('is released: of a hundred closed streams none remains', async () => {
+  test('ends when they disconnect: of a hundred closed streams none remains', async () => {
     const listeners = await Promise.all(
       Array.from({ length: 100 }, (_, index) => listen(Object.values(world.users)[index % 6] as number)),
     );
@@ -205,7 +205,7 @@ describe('the cost of listeners', () => {
     await expect.poll(countConnections).toBeLessThanOrEqual(2);
   });
 
-  test('is collectable: after its last round, the hub references neither a stream nor its scope', async () => {
+  test('leaves no garbage: once a stream has left, the hub references neither it nor its scope', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const hub = openHub(app.services);
@@ -301,12 +301,12 @@ describe('an interrupted listener', () => {
       count += 20;
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     await new Promise<void>((resolve) => {
-      response.on('data', (piece: Buffer) => pieces.push(piece)).on('close', () => resolve());
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('close', () => resolve());
       response.on('error', () => undefined);
     });
-    const stream = new Response(Buffer.concat(pieces)).body;
+    const stream = new Response(Buffer.concat(chunks)).body;
     const ids: number[] = [];
     for await (const { id, data } of readEvents(stream)) if (data) ids.push(Number(id));
     expect(ids.length).toBeLessThan(count);

@@ -97,7 +97,7 @@ test('a page that subscribes to the number of open alerts receives it within sco
 });
 
 describe('a listener', () => {
-  test('HEAD requests are answered at once', async () => {
+  test('gets 404 at once for a HEAD request', async () => {
     const { status } = await fetch(`${url}/api/v1/events`, {
       method: 'HEAD',
       headers: await createHeaders(world.admin),

@@ -164,10 +164,12 @@ describe('trackers', () => {
     const tracker = world.north.trackers[0] as number;
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`);
     expect(body.data.secret).toMatch(/^swt_[\w-]{40,}$/);
+    expect((await app.call(world.admin, 'GET', `trackers/${tracker}`)).text).not.toContain(body.data.secret);
     const storedRow = await app.db.selectOne(
       { hash: pg.bytea },
       sql`select hash from tracker_secrets where tracker_id = ${tracker}`,
     );
+    expect(storedRow?.hash).toHaveLength(32);
     expect(Buffer.from(storedRow?.hash ?? []).toString('utf8')).not.toContain(body.data.secret);
     expect((await app.call(operator, 'POST', `trackers/${tracker}/secret`)).status).toBe(403);
   });

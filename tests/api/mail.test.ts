@@ -224,7 +224,7 @@ describe('unsent mail', () => {
     expect(attempts).toBe(2);
   });
 
-  test('is retried after failed authentication', async () => {
+  test('stays queued after failed authentication', async () => {
     const { port, ...server } = await startServer({ account });
     for (const credentials of ['', 'sweepline:wrong@']) {
       const mail = openMailer(`smtp://${credentials}127.0.0.1:${port}`);

@@ -35,10 +35,10 @@ const start = (index: number, mqttPort: number) =>
     }),
     { isIdle: true },
   );
-const startNth = async (index: number) => {
+const startServer = async (index: number) => {
   servers[index] = await start(index, ports[index] as number);
 };
-const stopNth = async (index: number) => {
+const stopServer = async (index: number) => {
   await servers[index]?.stop();
   servers[index] = undefined;
 };
@@ -49,10 +49,10 @@ beforeAll(async () => {
   standby = await start(2, 0);
   db = standby.services.db;
   world = await addWorld(db);
-  await Promise.all([startNth(0), startNth(1)]);
+  await Promise.all([startServer(0), startServer(1)]);
 });
 afterAll(async () => {
-  await Promise.all([stopNth(0), stopNth(1)]);
+  await Promise.all([stopServer(0), stopServer(1)]);
   await standby?.stop();
   await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -71,14 +71,14 @@ async function connectDevice(index: number): Promise<MqttSender> {
   );
 }
 
-test('when both processes restart in turn, every acknowledged message counts once, and devices are told to disconnect', async () => {
+test('when both processes restart in turn, every acknowledged message counts once, and MQTT 5 devices get the reason of their disconnection', async () => {
   const devices = await Promise.all(Array.from({ length: 8 }, (_, index) => connectDevice(index)));
   const sending = startSending(devices);
   await sending.expectProgress();
   for (const index of [0, 1]) {
-    await stopNth(index);
+    await stopServer(index);
     await sending.expectProgress();
-    await startNth(index);
+    await startServer(index);
     await sending.expectProgress();
   }
   await sending.stop();

@@ -85,6 +85,7 @@ test.each([
   expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [field]]);
 });
 
-test('rejects choices without a session', async () => {
+test('requires a session', async () => {
   expect((await app.call(undefined, 'GET', path)).status).toBe(401);
+  expect((await app.call(undefined, 'PUT', path, { choices: [] })).status).toBe(401);
 });

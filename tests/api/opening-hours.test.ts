@@ -76,7 +76,7 @@ describe('a write', () => {
     expect([createResponse.status, createResponse.body.data.opening_hours]).toEqual([201, structure]);
   });
 
-  test('stores unreadable text as a note, and an empty text as nothing', async () => {
+  test('stores unreadable text as a note, and an empty text as null', async () => {
     expect((await writeHours('by arrangement')).body.data.opening_hours).toMatchObject({
       week: null,
       note: 'by arrangement',
@@ -114,7 +114,7 @@ describe('a write', () => {
   });
 });
 
-test('filters, sorting, facets and exports use the text', async () => {
+test('filters, sorting, exports and imports use the text', async () => {
   await writeHours(text);
   const listIds = async (query: string) =>
     (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `locations?per_page=100&${query}`)).body.data.map(
@@ -171,7 +171,10 @@ describe('open spans', () => {
     expect([unknownHours.open, unknownHours.days.length, unknownHours.days[0]?.spans]).toEqual([null, 7, null]);
   });
 
-  test.each(['from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2027-01-01'])('reject %s', async (query) => {
+  test.each([
+    'from=2026-01-02&to=2026-01-01',
+    'from=2026-01-01&to=2027-01-01',
+  ])('are not served for %s', async (query) => {
     expect((await app.call(world.admin, 'GET', `locations/${id}/opening?${query}`)).status).toBe(422);
   });
 
@@ -199,7 +202,7 @@ describe('regional holidays', () => {
     // A region of another country is ignored.
     ['SE-I', '2026-06-04', ['DE', null, null]],
     ['FR-57', '2026-12-25', ['DE', null, 'Christmas Day']],
-  ])('%s, %s', async (region, day, expected) => {
+  ])('in region %s on %s are %j', async (region, day, expected) => {
     // We know no region of Sweden, so the row is changed directly.
     if (region === 'SE-I') await app.db.rows(sql`update locations set holiday_region = ${region} where id = ${id}`);
     else expect((await setRegion(region)).status).toBe(200);
@@ -250,7 +253,7 @@ describe('regional holidays', () => {
     expect((await readHoliday('2026-11-18')).at(-1)).toBe('Day of Prayer and Repentance');
   });
 
-  test('are those of the location’s country, or of its fleet’s country', async () => {
+  test('can be chosen from the regions of a country, or of the country of a fleet in scope', async () => {
     const readRegions = async (query: string, user = world.users.site_manager) =>
       app.call<{ data: { code: string; name: string }[]; errors?: Record<string, string[]> }>(
         user,

@@ -116,14 +116,14 @@ describe('texts are sorted with capitals and accents next to their letters', () 
   });
 
   test.each(
-    entities.map((entity) => [entity.name, entity] as const),
+    entities.filter((entity) => textFieldsOf(entity).length > 0).map((entity) => [entity.name, entity] as const),
   )('%s can be sorted by each of its text fields', async (name, entity) => {
     for (const field of textFieldsOf(entity))
       expect([field, (await readList(`${name}?sort=${field}`)).status]).toEqual([field, 200]);
   });
 });
 
-describe('otherwise equal names are sorted by their exact characters', () => {
+describe('names are compared by their exact characters', () => {
   test('serial numbers that differ only in case are distinct; equal ones are rejected', async () => {
     const createMachine = (serial_number: string) =>
       app.call(world.admin, 'POST', 'machines', {

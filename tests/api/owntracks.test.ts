@@ -92,7 +92,7 @@ describe('OwnTracks', () => {
     expect((await post(locationMessage())).status).toBe(400);
   });
 
-  test('acknowledges and ignores messages without a location', async () => {
+  test('acknowledges and ignores messages without a location, and rejects malformed ones', async () => {
     const sender = { 'x-limit-d': deviceId };
     for (const body of [
       '',
@@ -107,7 +107,7 @@ describe('OwnTracks', () => {
     expect(await readObservations()).toEqual([]);
   });
 
-  test('an unknown phone appears as an unassigned tracker, and may send again', async () => {
+  test('an unknown phone appears as an unassigned tracker, and is accepted once it is on a machine', async () => {
     const sender = { query: '?u=depot&d=new-phone' };
     expect((await post(locationMessage(), sender)).status).toBe(404);
     const { body } = await app.call<{ data: { id: number; latitude: number }[] }>(

@@ -75,7 +75,7 @@ describe('every read call', () => {
       callCount += 1;
       const unknownResponse = await get(`${url}?nonsense=1`);
       if (!unknownResponse.body?.message?.startsWith('Requested parameter(s) `nonsense` are not allowed.'))
-        failures.push(`${path} takes nonsense: ${unknownResponse.status}`);
+        failures.push(`${path} accepts an unknown parameter: ${unknownResponse.status}`);
       const describedParameters = (operation.parameters ?? [])
         .filter((parameter) => parameter.in === 'query')
         .map(({ name }) => name);
@@ -84,7 +84,7 @@ describe('every read call', () => {
         .join('&');
       const response = await get(`${url}?${search}`);
       if (response.text.includes('Requested parameter(s)'))
-        failures.push(`${path} refuses what is described: ${response.text}`);
+        failures.push(`${path} rejects a documented parameter: ${response.text}`);
     }
     expect(failures).toEqual([]);
     expect(callCount).toBeGreaterThan(80);

@@ -89,10 +89,12 @@ async function computeOracle(caller: number, length: number) {
   });
   const plannedAt = (day: string) =>
     locations.filter((location) => isPlanned(location, day)).reduce((sum, location) => sum + planOf(location), 0);
-  return { days, machines, sites: locations, areaAt, planOf, isPlanned, plannedAt, shares };
+  return { days, machines, locations, areaAt, planOf, isPlanned, plannedAt, shares };
 }
 
-describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance for %s', (role) => {
+describe.each(
+  roleNames.map((role) => [role] as [RoleName]),
+)('the performance for %s equals the one computed from raw rows', (role) => {
   test.each(['7', '30'])('over %s days', async (length) => {
     const caller = world.users[role];
     const response = await readPerformance(caller, length);
@@ -129,7 +131,7 @@ describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance fo
 
 test('locations show the progress of their plan on the local day', async () => {
   const { today } = await readPerformance(world.admin, '7');
-  const { sites: locations, areaAt, planOf, isPlanned } = await computeOracle(world.admin, 7);
+  const { locations, areaAt, planOf, isPlanned } = await computeOracle(world.admin, 7);
   const day = '2026-10-22';
   const expectedRows = locations.map((location) => [
     location.id,
@@ -149,9 +151,7 @@ test('only locations with the same name show their address', async () => {
   for (const [id, address] of Object.entries(addresses))
     await app.db.rows(sql`update locations set name = 'Twin', address = ${address} where id = ${Number(id)}`);
   const { today, compared } = await readPerformance(world.users.customer_admin, '7');
-  for (const [id, name] of names
-    .filter(({ id }) => world.north.locations.includes(id))
-    .map(({ id, name }) => [id, name]))
+  for (const { id, name } of names.filter(({ id }) => world.north.locations.includes(id)))
     await app.db.rows(sql`update locations set name = ${name} where id = ${id}`);
   for (const locations of [today, compared.rows]) {
     const nameOf = (location: number) => locations.find(({ id }) => id === location)?.name;

@@ -87,7 +87,7 @@ test('an operator reports a problem; responsible users get a mail in their langu
   expect(mail?.text).toContain(`„${reportText}“`);
   expect(mail?.text).toContain(`/alerts/${id}`);
 
-  // The evaluation of rules must not close it.
+  // The evaluation of rules must not close the alert.
   await devices.runJobs();
   expect(await readAlert(site_manager, id)).toMatchObject({ state: 'open', report: reportText });
   expect((await app.call(operator, 'POST', `alerts/${id}/close`)).status).toBe(403);
@@ -189,7 +189,7 @@ test('without a responsible user at the location or client, the partner gets the
   expect(await readMailedUsers()).toEqual([partner]);
 });
 
-test('the reporter is notified once when somebody else closes it, according to their settings', async () => {
+test('the reporter is notified once when somebody else closes the alert, according to their settings', async () => {
   const { operator } = world.south.users;
   const handler = world.admin;
   const [reportedMachine] = world.south.machines;
@@ -234,7 +234,7 @@ test('deleting the machine closes its report', async () => {
   expect(await readAlert(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
 });
 
-test('the reporter can add up to ten photos, once each and without their position; other users of the role cannot', async () => {
+test('the reporter can add up to ten photos, once each and without their position, but none to reports of others', async () => {
   const { operator } = world.north.users;
   const { body } = await reportProblem(operator);
   const alert = body.data.id;

@@ -80,7 +80,7 @@ async function listen({ url }: Server): Promise<{ events: ReceivedEvent[]; stop(
 }
 
 describe('two processes on one PostgreSQL', () => {
-  // The first three wait most of the time, each for another machine.
+  // The first three tests mostly wait, each with its own machine, so they run concurrently.
   test.concurrent('only one of them evaluates an alert rule: one alert and one mail', async () => {
     const [firstServer, secondServer] = servers as [Server, Server];
     const machine = world.north.machines[4] as number;
@@ -183,7 +183,7 @@ describe('two processes on one PostgreSQL', () => {
     await expect.poll(countSuccessors, { interval: 100 }).toBe(1);
   });
 
-  test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored twice', async () => {
+  test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or counted twice', async () => {
     const machine = world.north.machines[3] as number;
     const serial = await readDeviceId(db, machine);
     const start = Date.now() - 60_000;
@@ -270,7 +270,7 @@ describe('two processes on one PostgreSQL', () => {
   ])('messages do not wait while %s their machine', async (_, heldWrite, change) => {
     const receivingServer = servers[1] as Server;
     const machine = change === undoImport ? await importMachine() : (world.north.machines[1] as number);
-    // The second message of a second updates the row of states duplicates.
+    // Several messages within one second, each of which updates the machine state row.
     const wholeSecond = Math.floor(Date.now() / 1000) * 1000;
     const send = (fraction: number) =>
       report(receivingServer, machine, `timestamp=${wholeSecond + fraction}&batt=${fraction}`);

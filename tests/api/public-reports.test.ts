@@ -142,7 +142,7 @@ describe('a report', () => {
     { report: 'x'.repeat(2001) },
     { email: 'no' },
     { severity: 'info' },
-  ])('rejects %j', async (values) => {
+  ])('is rejected with %j', async (values) => {
     expect((await sendReport(machine, values)).status).toBe(422);
   });
 

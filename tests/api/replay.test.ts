@@ -34,7 +34,7 @@ interface SentMessage {
   action: string;
   charging: boolean;
   errors: string[];
-  more: object;
+  extraFields: object;
 }
 const messageArbitrary: fc.Arbitrary<SentMessage> = fc.record({
   at: fc.integer({ min: 0, max: 4000 }).map((seconds) => start + seconds * 1000),
@@ -42,7 +42,7 @@ const messageArbitrary: fc.Arbitrary<SentMessage> = fc.record({
   action: fc.constantFrom('wash', 'brush', 'none'),
   charging: fc.boolean(),
   errors: fc.subarray(['E1', 'E2']),
-  more: fc.constantFrom(
+  extraFields: fc.constantFrom(
     {},
     { area: 3 },
     { area_total: 70 },
@@ -53,7 +53,7 @@ const messageArbitrary: fc.Arbitrary<SentMessage> = fc.record({
 
 async function addMachineWithMessages(messages: readonly SentMessage[], settings: AdapterSettings): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
-  for (const { at, topic, action, charging, errors, more } of messages) {
+  for (const { at, topic, action, charging, errors, extraFields } of messages) {
     const state = {
       actionStates: [{ actionId: 'a', actionType: action, actionStatus: 'RUNNING' }],
       batteryState: { batteryCharge: 50, charging },
@@ -62,7 +62,7 @@ async function addMachineWithMessages(messages: readonly SentMessage[], settings
     const raw = {
       device: 'd',
       mediaType: mediaTypeOf(topic),
-      body: Buffer.from(JSON.stringify({ ...vdaState(state, new Date(at)), headerId: 1, ...more })),
+      body: Buffer.from(JSON.stringify({ ...vdaState(state, new Date(at)), headerId: 1, ...extraFields })),
     };
     const parsedMessages = readMessage('vda5050', raw, settings);
     await ingest(
@@ -89,7 +89,7 @@ const readHistory = async (machine: number) => ({
   days: await app.db.rows(sql`
     select day, cleaning, charging, parked, online, robotic, messages, round(area_m2::numeric, 6) as area, round(distance_m::numeric, 3) as distance
     from machine_days where machine_id = ${machine} and messages + cleaning + charging + parked + online > 0 order by day`),
-  present: await app.db.one(
+  machineState: await app.db.one(
     sql`select status, status_since, mode, battery, latitude, longitude, cleaning_time, charging_time, operating_time from machines_state where id = ${machine}`,
   ),
   watch: await app.db.one(sql`select observed_at, silent_at from machine_watch where machine_id = ${machine}`),
@@ -132,7 +132,7 @@ test('when misread times are corrected, messages move to their correct times, ev
     action: index % 2 ? 'wash' : 'none',
     charging: false,
     errors: index > 1 ? ['E1'] : [],
-    more: { area: index },
+    extraFields: { area: index },
   }));
   const machine = await addMachineWithMessages(messages, uncorrectedSettings);
   const expectedHistory = await readHistory(machine);
@@ -157,7 +157,7 @@ test('observations that the current adapter rejects are removed, even the first 
     action: 'wash',
     charging: false,
     errors: [],
-    more: { area: 2 },
+    extraFields: { area: 2 },
   }));
   const machine = await addMachineWithMessages(messages, uncorrectedSettings);
   const breakMessages = (condition: ReturnType<typeof sql>) =>

@@ -215,10 +215,10 @@ test('a mail that could not be stored is retried under the same key', async () =
 });
 
 describe('sends nothing', () => {
-  const runForOutcome = async (addOwner: number, values: object, prepare: (id: number) => Promise<unknown>) => {
+  const runForOutcome = async (owner: number, values: object, prepare: (id: number) => Promise<unknown>) => {
     now = new Date('2026-10-22T10:00:00Z');
     const reader = newAddress();
-    const { body } = await createSchedule(addOwner, { day_of_month: 23, emails: [reader], ...values });
+    const { body } = await createSchedule(owner, { day_of_month: 23, emails: [reader], ...values });
     await prepare(body.data.id);
     await runTurnAt('2026-10-23T04:00:00Z');
     expect(mailsTo(reader)).toEqual([]);

@@ -73,14 +73,14 @@ describe('run in a batch', () => {
     ]);
   });
 
-  test('is stored once within one batch, identified by its start if it has no number', async () => {
+  test('is stored once within one batch, identified by its start if it has no external id', async () => {
     const withoutId = buildReport({ external_id: undefined });
     const { body } = await send([buildReport(), buildReport(), withoutId, withoutId]);
     expect(body).toEqual({ data: { received: 4, stored: 2 } });
     expect((await send([withoutId])).body.data.stored).toBe(0);
   });
 
-  test('has its interruptions within its times, as near as possible to those of a clock that is off', async () => {
+  test('gets interruptions that a wrong clock puts outside its times moved to its start or end', async () => {
     const interruptions = [
       { at: '2026-03-01T07:59:58Z', reason: 'Bumper', resolved_at: '2106-02-07T06:28:15Z' },
       { at: '2026-03-01T08:48:30Z', resolved_at: '2026-03-01T09:30:00Z' },
@@ -125,13 +125,13 @@ describe('run in a batch', () => {
     ]);
   });
 
-  test('ends at the time of its report if it has no end of its own, together with an observation in the same item', async () => {
+  test('ends at the time of its report if it has no end of its own, even with an observation in the same item', async () => {
     const { body } = await send([{ ...buildReport({ ended_at: undefined }), battery: 40 }]);
     expect(body).toEqual({ data: { received: 1, stored: 2 } });
     expect((await readRuns())[0]?.ended_at).toBe('2026-03-01T09:00:00.000Z');
   });
 
-  test('ignores read-only fields and another machine from a device', async () => {
+  test('ignores read-only fields and the id of another machine', async () => {
     await send([
       buildReport({ source: 'entered', coverage: 1, superseded_by: 7, machine_id: world.north.machines[0] }),
     ]);
@@ -153,7 +153,7 @@ describe('run in a batch', () => {
     expect(await readRuns()).toEqual([]);
   });
 
-  test('is on the floor of its map, and not larger than it', async () => {
+  test('is on the floor of its map, and rejected if larger than that floor', async () => {
     await send([buildReport()]);
     const location = (await readRuns())[0]?.location_id as number;
     const floor = await add(app.db, 'floors', { location_id: location, width_m: 20, height_m: 20 });
@@ -191,7 +191,7 @@ describe('run in a batch', () => {
     ).toEqual({ days: 395, cleaning: 395 * 24 * 600, least: 23 * 600 });
   });
 
-  test('references its raw message', async () => {
+  test('is also stored as a raw message', async () => {
     await send([buildReport()]);
     const storedMessage = await app.db.selectOne(
       { body: pg.text },

@@ -45,7 +45,7 @@ async function requestReset(language = 'en') {
 
 describe('password reset', () => {
   test('sends a mail in the user’s language, with a link built from PUBLIC_URL and never from a header', async () => {
-    const id = await add(app.db, 'users', { email: 'host@example.com', language_id: world.language });
+    await add(app.db, 'users', { email: 'host@example.com', language_id: world.language });
     const headers = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -56,7 +56,6 @@ describe('password reset', () => {
     const [mail] = await readMailsTo(app, 'host@example.com');
     expect(mail?.text).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/m);
     expect(mail?.text).not.toContain('evil');
-    expect(id).toBeGreaterThan(0);
     const german = await requestReset('de');
     expect((await readMailsTo(app, german.email))[0]?.subject).toBe('Ihr neues Passwort für Sweepline');
   });
@@ -94,7 +93,8 @@ describe('password reset', () => {
   test('responds identically to an unknown address, and sends no mail', async () => {
     const knownResponse = await post('users/forgotPassword', { email: 'admin@example.com' });
     const unknownResponse = await post('users/forgotPassword', { email: 'nobody@example.com' });
-    expect([unknownResponse.status, unknownResponse.text]).toEqual([knownResponse.status, knownResponse.text]);
+    expect(knownResponse.status).toBe(200);
+    expect([unknownResponse.status, unknownResponse.text]).toEqual([200, knownResponse.text]);
     expect(await readMailsTo(app, 'nobody@example.com')).toEqual([]);
     expect((await post('users/forgotPassword', { email: 'no address' })).status).toBe(422);
   });
@@ -228,7 +228,7 @@ describe('invitation', () => {
   test.each([
     ['de', 'Anna-Lena lädt Sie als Standortleiter zu Sweepline ein.'],
     ['fr', 'Anna-Lena vous invite à rejoindre Sweepline en tant que Responsable de site.'],
-  ])('is mailed in %s with the role in that language, and greets nobody by an address', async (code, sentence) => {
+  ])('is mailed in %s with the role in that language, and without the address as a greeting', async (code, sentence) => {
     const language = await app.db.selectOne(
       { id: pg.integer },
       sql`select id from languages where two_letter_code = ${code}`,
@@ -281,7 +281,7 @@ describe('invitation', () => {
     ).toBe(404);
   });
 
-  test('escapes line breaks and markup in the inviter’s name', async () => {
+  test('has no line break of the inviter’s name in its text or header', async () => {
     const name = '<b>Ada</b>\r\nBcc: all@example.com';
     await app.db.rows(sql`update users set first_name = ${name} where id = ${world.users.partner}`);
     const { email } = await invite({}, world.users.partner);
@@ -321,7 +321,7 @@ describe('first Admin', () => {
     expect((await verify({ token, ...passwords })).status).toBe(422);
   });
 
-  test('is neither restored nor given a new password if the environment variables stay set', async () => {
+  test('is neither replaced nor added again by the environment variables of a later start', async () => {
     const env = {
       admin: { email: 'late@example.com', password: 'Late!Pass77' },
       publicUrl: 'https://fleet.example.org',

@@ -238,7 +238,7 @@ describe('the caller’s own user', () => {
     expect((await call(world.admin, 'DELETE', `users/${world.admin}`)).status).toBe(409);
   });
 
-  test('cannot edit other users as a Site Manager', async () => {
+  test('of a Site Manager can see other users, but not edit them', async () => {
     const id = await addOperator(world.north.client, { fleet_ids: [world.north.fleets[0]] });
     expect((await call(world.users.site_manager, 'GET', `users/${id}`)).status).toBe(200);
     expect((await call(world.users.site_manager, 'PATCH', `users/${id}`, { first_name: 'X' })).status).toBe(403);

@@ -1,4 +1,4 @@
-/** Robot maps that messages at a location name, for linking them to its floors. */
+/** Unlinked robot maps named in messages from a location, which users link to its floors. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RobotMap } from '../../schema/endpoints/floors';

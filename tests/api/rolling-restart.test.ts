@@ -134,6 +134,7 @@ test.each(
   expect(messageResult).toMatchObject({ acknowledged: messageResult.offered, failures: {} });
   expect((await countStoredMessages()) - countBefore).toBe(messageResult.offered);
   expect(created.size).toBeGreaterThan(10);
+  expect(seen).toHaveLength(users.followers);
   for (const topics of seen) expect([...created].filter((topic) => !topics.has(topic))).toEqual([]);
 });
 

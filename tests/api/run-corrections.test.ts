@@ -142,7 +142,7 @@ test('several versions in one batch become one run with the latest figures', asy
   expect(await readRuns()).toMatchObject([{ cleaned_area_m2: 3, water_l: 7 }]);
 });
 
-test('a report that contradicts a user’s correction is rejected with the reason', async () => {
+test('a report that contradicts a user’s correction is counted as unread and changes nothing', async () => {
   await sendReport();
   const [run] = await readRuns();
   await call('PATCH', `runs/${run?.id}`, { started_at: '2026-08-16T12:00:00Z' });
@@ -151,7 +151,7 @@ test('a report that contradicts a user’s correction is rejected with the reaso
   expect(await readRuns()).toMatchObject([{ ended_at: '2026-08-16T12:14:14.000Z' }]);
 });
 
-test('a deleted run stays deleted, but is restored as its latest report says', async () => {
+test('a deleted run stays deleted, and is restored with the values of its latest report', async () => {
   await sendBatch('2026-03-01T09:00:00Z');
   const [run] = await readRuns();
   await call('DELETE', `runs/${run?.id}`);
@@ -162,7 +162,7 @@ test('a deleted run stays deleted, but is restored as its latest report says', a
   expect(await readRuns()).toMatchObject([{ id: run?.id, cleaned_area_m2: 5 }]);
 });
 
-test('an entered run is unchanged', async () => {
+test('a report does not change an entered run', async () => {
   await call('POST', 'runs', { machine_id: machine, ...runTimes, external_id: 'typed', cleaned_area_m2: 8 });
   await sendBatch('2026-03-01T09:05:00Z', { external_id: 'typed', cleaned_area_m2: 5 });
   expect(await readRuns()).toMatchObject([{ source: 'entered', cleaned_area_m2: 8 }]);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => prepareMachine());
 
-/** Takes an initial machine without a history. */
+/** Chooses the next machine of the world and deletes its history. */
 async function prepareMachine(): Promise<void> {
   ({ machine, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
@@ -161,11 +161,11 @@ test('messages and reports give identical sums in any order, repeated or late', 
     fc.asyncProperty(
       fc.shuffledSubarray([...batches.keys(), ...batches.keys()], { minLength: 12 }),
       fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
-      async (order, refreshed) => {
+      async (order, refreshesAfter) => {
         await prepareMachine();
         for (const [index, batchIndex] of order.entries()) {
           await send(batches[batchIndex] as object[]);
-          if (refreshed[index]) await refreshDerivedRuns(app.services);
+          if (refreshesAfter[index]) await refreshDerivedRuns(app.services);
         }
         await refreshDerivedRuns(app.services);
         const sums = await readSumsOfDays();

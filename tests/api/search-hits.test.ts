@@ -106,7 +106,7 @@ test.each(roleNames)('a %s finds the rows that contain the words, on every page'
   }
 });
 
-test.each(roleNames)('the global search of a %s shows the first of them', async (role) => {
+test.each(roleNames)('the global search of a %s shows the first five of these rows', async (role) => {
   const user = world.users[role];
   const visibleMachines = await machinesOf(user);
   for (const words of searches.filter((word) => !word.includes(','))) {

@@ -42,7 +42,7 @@ test('rows of every entity are found by the search fields of their lists', async
 
 test.each(roleNames)('a %s finds exactly the rows of their lists', async (role) => {
   const user = world.users[role];
-  const response = new Map(
+  const foundIds = new Map(
     (await search('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]),
   );
   for (const entity of app.services.model.entities.filter(isSearched)) {
@@ -52,7 +52,7 @@ test.each(roleNames)('a %s finds exactly the rows of their lists', async (role) 
       `${entity.name}?filter[search]=th&per_page=${maxRowsPerEntity}`,
     );
     const listIds = list.status === 200 ? list.body.data.map(({ id }) => id) : [];
-    expect({ [entity.name]: response.get(entity.name) ?? [] }).toEqual({ [entity.name]: listIds });
+    expect({ [entity.name]: foundIds.get(entity.name) ?? [] }).toEqual({ [entity.name]: listIds });
   }
 });
 

@@ -48,7 +48,7 @@ const password = 'Watched!Pass1';
 let user: number;
 let token: string;
 
-test('creating a user, logging in, failing and being locked are logged', async () => {
+test('the creation of a user, a login, failed logins and their lock are logged', async () => {
   const admin = await app.createSessionToken(world.admin);
   const language = await add(app.db, 'languages', { name: 'Latin', two_letter_code: 'la' });
   const { status, body } = await call(

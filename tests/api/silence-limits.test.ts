@@ -119,7 +119,7 @@ test('a past gap keeps its state when the policy changes later, even if messages
   await expectComputedTimeline();
 });
 
-test('a policy set by SQL, bulk or import also takes effect, on open pages and in lists', async () => {
+test('a policy set directly in the database also takes effect, in events and lists', async () => {
   const countOffline = async () =>
     (await app.call<{ total: number }>(world.admin, 'GET', `machines?filter[status]=Offline&filter[type_id]=${type}`))
       .body.total;

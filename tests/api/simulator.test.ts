@@ -113,7 +113,7 @@ const rowShape = {
 };
 type Row = RowOf<typeof rowShape>;
 
-/** Observations of a machine in that period. */
+/** Observations of a machine until `end`, by time. */
 const readRows = (db: Database, { device }: SimulatedMachine, end: Date = periodEnd): Promise<Row[]> =>
   db.select(
     rowShape,

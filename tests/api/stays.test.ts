@@ -65,7 +65,7 @@ describe('stays of a machine', () => {
     expect(await readLocationIds()).toEqual([thirdLocation, secondLocation, firstLocation]);
   });
 
-  test('follow every kind of move, without locations at which the machine never was', async () => {
+  test('omit locations that a machine reaches and leaves within one transaction', async () => {
     await app.db.transaction(async (tx) => {
       for (const location of [secondLocation, thirdLocation, secondLocation])
         await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
@@ -117,8 +117,8 @@ describe('the cleaning calendar', () => {
         ?.days.map(({ state, area_m2, cleaning }) => (area_m2 || cleaning ? [state, area_m2, cleaning] : state));
   };
   /**
-   * Cleaned 500 m² in 1:20 h on each of Monday, Tuesday and Wednesday; moved to the other location on Wednesday at
-   * noon.
+   * The machine cleaned 500 m² in 1:20 h on each of Monday, Tuesday and Wednesday, and moved to the second location on
+   * Wednesday at noon.
    */
   beforeEach(async () => {
     app.services.now = () => new Date('2026-10-23T10:00:00Z');

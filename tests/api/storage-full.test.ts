@@ -75,7 +75,7 @@ describe('a statement that runs out of space', () => {
   });
 });
 
-test('an upload that runs out of disk space is rejected in the same way', async () => {
+test('a request that meets a full disk is rejected with 507, too', async () => {
   const { db } = app.services;
   const { select } = db;
   // Throws the error that Linux returns when a full disk is written to.

@@ -168,7 +168,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('with a device error appears in the machine’s log and its export', async () => {
+  test('with a device error appears in the machine’s log', async () => {
     await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
     const { body } = await app.call<{ data: { at: string; text: string }[]; total: number }>(
       world.admin,
@@ -229,7 +229,7 @@ describe('an unknown device', () => {
     expect(await readMachine()).toMatchObject({ status: 'Parked' });
   });
 
-  test('is not created from an unreadable message', async () => {
+  test('does not become a tracker by an unreadable message', async () => {
     expect((await send({ lat: 'x', lon: 2 }, 'stranger-3')).status).toBe(400);
     expect(await app.db.one(sql`select count(*)::int as n from trackers where refno = 'stranger-3'`)).toEqual({ n: 0 });
   });

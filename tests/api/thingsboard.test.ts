@@ -58,7 +58,7 @@ describe('telemetry', () => {
     expect(await readMachine()).toMatchObject({ status: 'Parked', battery: 40 });
   });
 
-  test('without a time is stored each time it is sent, even twice at once', async () => {
+  test('without a time is stored each time it is sent, even concurrently', async () => {
     await Promise.all([1, 2, 3, 4, 5].map((battery) => send({ battery })));
     expect(await countObservations(app.db, machine)).toBe(5);
   });
@@ -72,6 +72,7 @@ describe('telemetry', () => {
   ])('that is unreadable is rejected, and nothing is stored: %s', async (body) => {
     expect((await send(body)).status).toBe(400);
     expect((await send(body, { topic: 'attributes' })).status).toBe(400);
+    expect(await countObservations(app.db, machine)).toBe(0);
   });
 
   test('with an unknown token is rejected', async () => {
@@ -111,7 +112,7 @@ describe('a poll for calls or changed attributes', () => {
     expect((await Promise.race(polls)).status).toBe(408);
   });
 
-  test('is rejected at once with an unknown token or a timeout that is no number', async () => {
+  test('is rejected at once with an unknown token or an invalid timeout', async () => {
     expect((await poll('rpc', '60000', 'x')).status).toBe(401);
     for (const timeout of ['-1', '1.5', 'soon', '1&timeout=2'])
       expect((await poll('attributes/updates', timeout)).status).toBe(400);

@@ -110,7 +110,7 @@ const arrivals = fc
   .chain((messages) =>
     fc.record({
       messages: fc.constant(messages),
-      repeated: fc.subarray(messages),
+      repetitions: fc.subarray(messages),
       keys: fc.array(fc.nat(), { minLength: 28, maxLength: 28 }),
       sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
       limits: fc.array(
@@ -119,11 +119,11 @@ const arrivals = fc
       ),
     }),
   )
-  .map(({ messages, repeated, keys, sizes, limits }) => ({
+  .map(({ messages, repetitions, keys, sizes, limits }) => ({
     messages,
     sizes,
     limits,
-    inOrderOfArrival: [...messages, ...repeated]
+    inOrderOfArrival: [...messages, ...repetitions]
       .map((entry, index) => ({ entry, key: keys[index] as number }))
       .sort((a, b) => a.key - b.key)
       .map(({ entry }) => entry),

@@ -84,7 +84,7 @@ test('relations of a shared entity are those of the respective application', asy
   expect((await call(second, withBrushes('fleets'))).body.data[0]).toMatchObject({ brushes_count: 1 });
 });
 
-test('each is described by its own OpenAPI document', async () => {
+test('each application is described by its own OpenAPI document', async () => {
   for (const [application, ownField, otherField] of [
     [first, 'machine_id', 'fleet_id'],
     [second, 'fleet_id', 'machine_id'],

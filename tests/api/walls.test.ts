@@ -129,7 +129,7 @@ describe('a wall token', () => {
     expect(parseClaims(body.data.user_token).permissions).toEqual([]);
   });
 
-  test('ends on revocation, expiry, a block, and with its owner', async () => {
+  test('ends on revocation, on expiry, when an Admin ends its owner’s sessions, and with its owner', async () => {
     const { admin, roles } = world;
     const owner = await addUser(roles.operator);
     const [revokedWall, expiredWall] = [await createWall(owner), await createWall(owner)];

@@ -82,7 +82,7 @@ describe('a file with a path in its name', () => {
     expect([hasEscaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
   });
 
-  test.each(names)('%j: a document cannot be renamed to such a name', async (name) => {
+  test.each(names)('%j: renaming a document is rejected or stores a plain name', async (name) => {
     const id = world.north.documents[0];
     const { status, body } = await app.call<ResponseBody>(world.admin, 'PATCH', `documents/${id}`, { name });
     expect([200, 422]).toContain(status);
