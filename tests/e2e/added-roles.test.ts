@@ -31,8 +31,8 @@ beforeAll(async () => {
   ({ id: role } = (await admin.api<{ data: { id: number } }>('POST', 'roles', { name, scope: 'all' })).data);
   const email = `added.${Date.now()}@demo.sweepline.example`;
   const [language] = await read<{ id: number }[]>('languages?filter[two_letter_code]=en');
-  const people = { first_name: 'Ada', last_name: 'Added', email, language_id: language?.id, role_ids: [role] };
-  await admin.api('POST', 'users', { ...people, password, password_confirmation: password });
+  const person = { first_name: 'Ada', last_name: 'Added', email, language_id: language?.id, role_ids: [role] };
+  await admin.api('POST', 'users', { ...person, password, password_confirmation: password });
   session = await callApi<Session>('POST', '/api/v1/login', { body: { email, password } });
   visitor = await testBrowser.visit();
   // Chromium requests the icon for pages that name none, such as /healthz.
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 /** Opens the dashboard as a user with exactly these permissions. */
-async function arriveWith(permissions: readonly string[]): Promise<string[]> {
+async function openDashboardWith(permissions: readonly string[]): Promise<string[]> {
   // Leaves the page of the previous permissions, whose calls would be rejected from now on.
   await visitor.page.goto(`${demoUrl()}/healthz`);
   await admin.api('PATCH', `roles/${role}`, { permission_ids: permissions.map((code) => ids.get(code)) });
@@ -83,21 +83,21 @@ async function openAllPages(menu: readonly string[], permissions: readonly strin
 }
 
 test('without permissions the menu offers dashboard and account', async () => {
-  const menu = await arriveWith([]);
+  const menu = await openDashboardWith([]);
   expect(menu).toEqual(['/', '/account']);
   await openAllPages(menu, []);
 });
 
-test('with clients and the list of users it offers Dashboard, Clients, Users and Account', async () => {
+test('with clients and the list of users the menu offers Dashboard, Clients, Users and Account', async () => {
   const permissions = ['clients.list', 'clients.show', 'users.list'];
-  const menu = await arriveWith(permissions);
+  const menu = await openDashboardWith(permissions);
   expect(menu).toEqual(['/', '/clients', '/users', '/account']);
   await openAllPages(menu, permissions);
 });
 
-test.each(entities.map(({ name }) => name))('with %s alone its list and rows open', async (name) => {
+test.each(entities.map(({ name }) => name))('with permission for %s alone its list and rows open', async (name) => {
   const permissions = [`${name}.list`, `${name}.show`].filter((code) => codes.includes(code));
-  const menu = await arriveWith(permissions);
+  const menu = await openDashboardWith(permissions);
   expect(menu).toEqual(['/', name === 'invitations' ? '/users/invitations' : `/${name}`, '/account']);
   // The account is the same for every list.
   await openAllPages(menu.slice(0, -1), permissions);
@@ -108,7 +108,7 @@ test.each(
     .sample(fc.subarray(codes, { minLength: 5 }), { numRuns: isWhole ? 12 : 3, seed: 1523 })
     .map((permissions) => [permissions] as const),
 )('with a random set of permissions every offered page opens (%#)', async (permissions) =>
-  openAllPages(await arriveWith(permissions), permissions));
+  openAllPages(await openDashboardWith(permissions), permissions));
 
 const otherCodes = codes.filter((code) => !isList(code));
 const singleRoles = isWhole ? otherCodes.map((code) => [code, [code]] as const) : [];
@@ -116,7 +116,7 @@ test.each([
   ['all permissions except lists', otherCodes] as const,
   ...singleRoles,
 ])('with %s every offered page opens', async (_, permissions) => {
-  const menu = await arriveWith(permissions);
+  const menu = await openDashboardWith(permissions);
   expect(menu).toEqual(['/', '/account']);
   await openAllPages(menu, permissions);
 });

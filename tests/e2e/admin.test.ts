@@ -42,6 +42,13 @@ async function openFirst(listPath: string): Promise<string> {
   return path();
 }
 
+/** Waits until a list of the administration has replaced the page of a row, whose heading is its name. */
+async function expectList(listPath: string): Promise<void> {
+  await expect.poll(admin.path).toBe(listPath);
+  await admin.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
+  await waitUntilSettled(admin.page);
+}
+
 // The demo lacks such rows.
 beforeAll(async () => {
   const { data } = await admin.api<{ data: { id: number }[] }>('GET', 'clients?per_page=1');
@@ -92,7 +99,7 @@ describe.each(listedEntities)('administration of %s', (name) => {
       .getByRole('link')
       .nth(links.length - 1)
       .click();
-    await expect.poll(path).toBe(list);
+    await expectList(list);
   });
 
   if (!isCreatable(entity)) return;
@@ -108,7 +115,7 @@ describe.each(listedEntities)('administration of %s', (name) => {
     await waitUntilSettled(page);
     await expect.poll(async () => (await trailLinks(page))[0]).toEqual(['Administration', '/admin']);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await expect.poll(path).toBe(list);
+    await expectList(list);
   });
 });
 
@@ -143,7 +150,7 @@ test('adding, copying and deleting return to /admin', async () => {
   await page.goBack();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expect.poll(path).toBe('/admin/fleets/types');
+  await expectList('/admin/fleets/types');
 });
 
 test('next and previous, keyboard, counts and relations stay within /admin', async () => {
@@ -186,13 +193,13 @@ test('some lists use their entity’s own page: the inbox of unknown devices and
 
   await open('/admin/fleets/machines?view=map');
   await page.locator('.sl-mapview__list').getByRole('button').first().click();
-  const visible = await page.locator('.sl-peek').getByRole('link').first().getAttribute('href');
-  expect(visible).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
+  const link = await page.locator('.sl-peek').getByRole('link').first().getAttribute('href');
+  expect(link).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
 });
 
 test('a missing row links back to its list', async () => {
-  const { page, open, path } = admin;
+  const { page, open } = admin;
   await open('/admin/fleets/trackers/99999999');
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
   expect((await trailLinks(page)).map(([, link]) => link)).toEqual([
@@ -201,5 +208,5 @@ test('a missing row links back to its list', async () => {
     '/admin/fleets/trackers',
   ]);
   await page.locator('main').getByRole('link').click();
-  await expect.poll(path).toBe('/admin/fleets/trackers');
+  await expectList('/admin/fleets/trackers');
 });

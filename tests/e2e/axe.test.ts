@@ -103,14 +103,16 @@ describe.each([
   });
 
   const isWhole = width === 'desktop' || process.env.SWEEPLINE_TEST_WHOLE === 'yes';
-  test.each(pages.filter((path) => isWhole || !desktopPages.includes(path)))('%s', async (path) => {
+  test.each(
+    pages.filter((path) => isWhole || !desktopPages.includes(path)),
+  )('%s has no violations and logs no error', async (path) => {
     // Opened from another page; routes.test.ts loads each page by its URL.
     await admin.navigate(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
     expect(await findAxeProblems(admin.page)).toEqual([]);
     expect(admin.consoleErrors.splice(0)).toEqual([]);
   });
 
-  test.each(loggedOut)('%s', async (path) => {
+  test.each(loggedOut)('%s has no violations and logs no error', async (path) => {
     await visitor.open(path);
     expect(await findAxeProblems(visitor.page)).toEqual([]);
     expect(visitor.consoleErrors.splice(0)).toEqual([]);

@@ -90,6 +90,8 @@ describe('bulk work on machines', () => {
     expect(await refusalDialog.getByRole('link', { name: /^\d+ machines?$/ }).count()).toBe(2);
     await refusalDialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('region', { name: '2 selected' }).waitFor();
+    const { total } = await visitor.api<{ total: number }>('GET', `fleets?filter[search]=${uniqueSuffix}`);
+    expect(total).toBe(2);
   });
 
   test('prints labels, even for all matching rows', async () => {
@@ -113,7 +115,7 @@ test('a machine has its own label', async () => {
   expect(await visitor.page.locator('.sl-label').textContent()).toContain(data[0]?.serial_number);
 });
 
-test('users are blocked and unblocked, never deleted', async () => {
+test('selected users can be blocked but not deleted, and the menu lists the blocked ones', async () => {
   const { page } = visitor;
   await visitor.open('/users');
   await checkboxes().first().check();
@@ -162,7 +164,7 @@ describe('a single cell', () => {
     await expect.poll(() => radius().textContent()).toContain('4,711');
   });
 
-  test('that another user changes meanwhile lets the user choose which value to keep', async () => {
+  test('can be overwritten after another user has changed it meanwhile', async () => {
     const { page } = visitor;
     const fleet = await addFleet(`Cell ${Date.now()}`, initialRadius);
     await openFleets(fleet.name, 1);

@@ -73,6 +73,7 @@ async function compareTrends(chart: Locator): Promise<void> {
     }),
   );
   const columns = await readColumns(chart);
+  expect(columns.length).toBeGreaterThan(0);
   expect(pointHeights.length).toBe(columns.length);
   for (const [index, line] of pointHeights.entries()) expectShares([line], [columns[index] as number[]]);
 }
@@ -129,6 +130,7 @@ const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<v
   },
   fleet_timeline: async (chart) => {
     const names = await chart.locator('.sl-fleet__row').allInnerTexts();
+    expect(names.length).toBeGreaterThan(0);
     expect((await readTableRows(chart)).slice(0, names.length).map(([name]) => name)).toEqual(names);
     const states = ['cleaning', 'charging', 'parked', 'online', 'offline'];
     const columns = await chart
@@ -183,7 +185,9 @@ describe.each([
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(await findAxeProblems(page)).toEqual([]);
     await page.emulateMedia({ media: 'print' });
-    for (const table of await page.locator('[data-chart] .sl-behind').all())
+    const tables = await page.locator('[data-chart] .sl-behind').all();
+    expect(tables.length).toBeGreaterThan(0);
+    for (const table of tables)
       expect(await table.evaluate((area) => area.scrollHeight - area.clientHeight)).toBeLessThanOrEqual(0);
     await page.emulateMedia({ media: 'screen' });
     expect(consoleErrors).toEqual([]);
@@ -197,7 +201,7 @@ const catchFailure = (work: () => Promise<void>): Promise<string> =>
     (error) => String(error),
   );
 
-test('the last hour of a strip is inside it, also on a phone', async () => {
+test('the label of the last hour of a strip is inside it, also on a phone', async () => {
   const { page, open } = await testBrowser.visit('admin', { width: 'phone', isOwnWindow: true });
   // 8:00 is at 97.8 % of the last 24 hours. Without the header, the page does not learn the server's time.
   await page.clock.setFixedTime(new Date(Date.now() - 86_400_000).setHours(8, 31));
@@ -208,7 +212,7 @@ test('the last hour of a strip is inside it, also on a phone', async () => {
     };
   });
   await open(`/machines/${ids.machines}`);
-  const findPiecesOutside = () =>
+  const findLabelsOutside = () =>
     page.locator('.sl-strip').evaluate((strip) => {
       const { left, right } = (strip.querySelector('.sl-strip__bar') as HTMLElement).getBoundingClientRect();
       return [...strip.querySelectorAll('.sl-strip__hours span')].flatMap((label) => {
@@ -217,7 +221,7 @@ test('the last hour of a strip is inside it, also on a phone', async () => {
       });
     });
   await page.locator('.sl-strip__hours').getByText('08:00').waitFor();
-  await expect.poll(findPiecesOutside).toEqual([]);
+  await expect.poll(findLabelsOutside).toEqual([]);
 });
 
 test.each(['desktop', 'phone'] as const)('the plan is named at the end of its line (%s)', async (width) => {

@@ -42,7 +42,7 @@ async function abortDocuments(page: Page, path: RegExp, times: number): Promise<
 }
 const machineRows = (page: Page) => page.locator('main tbody tr[data-id]');
 
-test('a page of a list that fails says so, stays in the address and loads at the next attempt', async () => {
+test('a page of a list that fails to load says so, stays in the URL and loads at the next attempt', async () => {
   const { page, path } = await testBrowser.visit('admin');
   const failingPath = /\/api\/v1\/machines\?.*\bpage=2\b/;
   await page.route(failingPath, (route) =>
@@ -130,7 +130,7 @@ describe('errors at start-up', () => {
     await expect.poll(() => page.getByRole('heading', { name: errors.title }).count()).toBe(0);
   });
 
-  // tests/ui/user-token.test.ts reads more of them.
+  // tests/ui/user-token.test.ts covers more of them.
   test.each([
     ['empty', ''],
     ['no JSON', 'a.b.c'],
@@ -149,7 +149,7 @@ describe('errors at start-up', () => {
     if (name !== 'empty') expect(consoleErrors.join('\n')).toContain('The user token could not be read.');
   });
 
-  // tests/ui/session.test.ts reads more of them.
+  // tests/ui/session.test.ts covers more of them.
   test.each(['garbage', '{"t":7,"ut":[]}'])('stored state %s leads to /login', async (text) => {
     const { page, path } = await testBrowser.visit();
     await storeState(page, text);
@@ -185,7 +185,7 @@ describe('without the server', () => {
     await notice(page).waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.locator('.sl-table-area .sl-loading').getByText(textsOf('en').errors.network).waitFor();
-    // Longer than other queries are retried.
+    // Longer than the retries of other queries take.
     await page.waitForTimeout(9000);
     expect(await machineRows(page).first().innerText()).toBe(first);
     await context.setOffline(false);
@@ -217,7 +217,7 @@ describe('without the server', () => {
     await context.setOffline(true);
     await link.click();
     await notice(page).waitFor();
-    // In place of the record, while its call is repeated and after that.
+    // Shown in place of the record, during and after the retries of its call.
     await page.locator('main').locator('.sl-loading, .sl-empty').getByText(textsOf('en').errors.network).waitFor();
     await context.setOffline(false);
     await page.getByRole('heading', { level: 1, name }).waitFor();

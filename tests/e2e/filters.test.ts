@@ -73,6 +73,7 @@ test('a chip opens its condition; an invalid value is shown at the input and not
   await dialog().getByRole('combobox', { name: 'Condition 1: Comparison' }).selectOption({ label: 'is not empty' });
   await dialog().getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.not': 'null', stock_state: ['deployed'] });
+  await page.getByRole('button', { name: 'Location, City is not empty' }).waitFor();
 });
 
 test('conditions are removed one by one, and the others survive a reload', async () => {
@@ -117,7 +118,7 @@ test('alternatives are added by keyboard, shown as a sentence, and match the ser
   const total = await readTotal(
     `filter[search]=${search}&filter[stock_state]=deployed&filter[any][0][0][status]=Offline&filter[any][0][1][battery]=<40`,
   );
-  // The third machine has never sent a message.
+  // The third machine has never sent a message, so it is Offline.
   expect(total).toBe(2);
   await page.getByText(`${total} results found`).waitFor();
   await page.getByRole('button', { name: /^Status is Offline or Battery < 40%$/ }).click();
@@ -125,6 +126,7 @@ test('alternatives are added by keyboard, shown as a sentence, and match the ser
   await dialog().getByRole('button', { name: 'Remove group 1' }).press('Enter');
   await dialog().getByRole('button', { name: 'Apply' }).press('Enter');
   await expect.poll(() => filterOf(visitor)).toEqual(restOfFilter);
+  await page.getByText('3 results found').waitFor();
 });
 
 test.each([

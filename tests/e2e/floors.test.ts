@@ -61,7 +61,7 @@ test.each<RoleName>(
   const visitor = await testBrowser.visit(role);
   const { page, open, api, consoleErrors } = visitor;
   const floor = await addFloor(visitor);
-  // The former address of the plan, when it was a later tab.
+  // The former URL of the plan, when it was a later tab.
   await open(`/floors/${floor.id}/plan`);
   await expect.poll(visitor.path).toBe(`/floors/${floor.id}`);
   await uploadPlan(page);
@@ -124,7 +124,7 @@ test.each<RoleName>(
     { name: 'Dock', kind: 'dock', area_m2: 8 },
   ]);
 
-  // Splits the zone and moves a corner.
+  // Splits a zone.
   await page.getByRole('button', { name: /^Dock / }).click();
   await page.getByRole('button', { name: 'Split zone' }).click();
   await page.getByRole('button', { name: 'Split here' }).click();
@@ -138,8 +138,8 @@ test.each<RoleName>(
 });
 
 /**
- * Adds a robot at the location that has driven two lanes of 8 m, on a map in decimetres. Resolves to the times of its
- * run.
+ * Adds a robot at the location that has driven two lanes of 8 m, on a map in decimetres. Resolves to the machine and the
+ * times of its run.
  */
 async function driveRobot(location: number, map: string): Promise<{ machine: number; start: number; end: number }> {
   const { api } = admin;

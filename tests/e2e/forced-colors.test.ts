@@ -1,4 +1,4 @@
-/** With a contrast theme of the operating system, what only a colour says can still be seen. */
+/** With a contrast theme of the operating system, information that only colours convey stays visible. */
 import type { Locator } from 'playwright';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { setUpTestBrowser, type Visitor } from '../support/visit';
 const testBrowser = setUpTestBrowser();
 
 /** Opens a page with a contrast theme. */
-async function openContrasted(path: string): Promise<Visitor> {
+async function openWithContrastTheme(path: string): Promise<Visitor> {
   const visitor = await testBrowser.visit('admin');
   await visitor.page.emulateMedia({ forcedColors: 'active' });
   await visitor.open(path);
@@ -28,7 +28,7 @@ async function countColours(target: Locator): Promise<number> {
 const outlineOf = (target: Locator) => target.evaluate((element) => getComputedStyle(element).outlineStyle);
 
 test('states of the fleet and of a machine keep their colours and patterns', async () => {
-  const { page, open, api } = await openContrasted('/');
+  const { page, open, api } = await openWithContrastTheme('/');
   // Live figures may replace an element while its picture is taken.
   await expect.poll(() => countColours(page.locator('.sl-states__bar'))).toBeGreaterThan(3);
   const { data } = await api<{ data: { id: number }[] }>('GET', 'machines?filter[status]=Parked&per_page=1');
@@ -37,7 +37,7 @@ test('states of the fleet and of a machine keep their colours and patterns', asy
 });
 
 test('the current page, view, filter and row are outlined, others are not', async () => {
-  const { page } = await openContrasted('/machines?filter=%7B%22status%22%3A%5B%22Parked%22%5D%7D');
+  const { page } = await openWithContrastTheme('/machines?filter=%7B%22status%22%3A%5B%22Parked%22%5D%7D');
   const rows = page.locator('main tbody tr[data-id]');
   await rows.nth(1).getByRole('checkbox').check();
   const navigation = page.getByRole('navigation', { name: 'Navigation' });
@@ -57,7 +57,7 @@ test('the current page, view, filter and row are outlined, others are not', asyn
 });
 
 test('a switch shows whether it is on', async () => {
-  const { page } = await openContrasted('/machines/create');
+  const { page } = await openWithContrastTheme('/machines/create');
   const toggle = page.getByRole('switch', { name: /^Dummy/ });
   /** Colours in the middle of both halves. */
   const readHalves = async () => {

@@ -19,7 +19,7 @@ const photo = {
   ),
 };
 
-/** Counts every click, including those triggered by scripts. */
+/** Counts the taps from now on. Returns a function that reads their number. */
 async function countTaps({ page }: Visitor): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const taps = { count: 0 };
@@ -32,7 +32,7 @@ async function countTaps({ page }: Visitor): Promise<() => Promise<number>> {
 /** Taps the kind, adds a photo and sends. */
 async function fillIn({ page }: Visitor, serialNumber: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `${translate('alerting.report.open')}: ${serialNumber}` });
-  // Beside the words, not a choice of its own.
+  // The star is shown beside the question, not as one of the choices.
   expect(await dialog.locator('legend > span').evaluate((star) => getComputedStyle(star).display)).toBe('inline');
   await dialog.getByText(translate('resources.alerts.choices.problem.leak'), { exact: true }).click();
   const chooser = page.waitForEvent('filechooser');
@@ -68,7 +68,7 @@ interface Machine {
   serial_number: string;
 }
 
-test('from the card of a machine', async () => {
+test('a problem is reported from the card of a machine', async () => {
   const visitor = await testBrowser.visit('operator', { width: 'phone' });
   const { page, api, open, consoleErrors } = visitor;
   const query = 'machines?per_page=1&sort=serial_number&filter[is_dummy]=false';
@@ -83,7 +83,7 @@ test('from the card of a machine', async () => {
   expect(consoleErrors).toEqual([]);
 });
 
-test('by scanning the code on a machine, with a camera that opens with the report', async () => {
+test('a problem is reported by scanning the code on a machine, with a camera that opens with the report', async () => {
   const visitor = await testBrowser.visit('operator', { width: 'phone', isOwnWindow: true });
   const { page, api, open, context, consoleErrors } = visitor;
   const machine = (await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number')).data[0] as Machine;

@@ -112,12 +112,14 @@ describe('sidebar', () => {
 });
 
 describe('shared parts of pages', () => {
-  test('the header has breadcrumbs with links, language, logout icon and a thin colour bar on top; the page is at least 700 px high', async () => {
+  test('the header has breadcrumbs with links, language, logout icon and a colour bar on top; the page is at least 700 px high', async () => {
     const { page, open, path } = await testBrowser.visit('admin');
     await page.setViewportSize({ width: 1280, height: 500 });
     await open('/machines/create');
     const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
     expect(await breadcrumbs.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+    for (const name of ['Language: English', 'Log out'])
+      expect(await page.locator('header').getByRole('button', { name }).count(), name).toBe(1);
     expect(await readWidth(page, '.sl-bar')).toBe(1280);
     expect(
       await page.locator('.sl-frame').evaluate((frame) => frame.getBoundingClientRect().height),
@@ -230,6 +232,7 @@ describe('login', () => {
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await expect.poll(path).toBe('/');
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await waitForToast(page, 'You are logged in');
     expect(Object.keys(await readStored(page)).sort()).toEqual(['lang', 'sb', 't', 'ut']);
   });
 

@@ -96,7 +96,7 @@ test('an error can be retried, and an empty result is stated', async () => {
   await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
 });
 
-test('on a phone, in German, as cards', async () => {
+test('on a phone, in German, groups are cards that fit the screen', async () => {
   const { page, open } = await testBrowser.visit('admin', { width: 'phone', lang: 'de', dark: true });
   await open('/machines?by=status');
   const group = page.locator('.sl-group-card').filter({ hasText: 'Offline' });

@@ -52,6 +52,7 @@ test('an Admin finds every change in one list, by entity', async () => {
   await admin.page.getByRole('heading', { name: 'Changes' }).waitFor();
   await admin.page.getByRole('link', { name: 'Open', exact: true }).click();
   await admin.page.waitForURL(`**/machines/${machine.id}`);
+  await admin.page.getByRole('heading', { level: 1, name: machine.serial_number }).waitFor();
   expect(admin.consoleErrors).toEqual([]);
 });
 
@@ -113,9 +114,9 @@ test('open pages and untouched forms follow changes; users with conflicting edit
 test("the user's own change does not conflict, even if its event arrives before the response", async () => {
   const { page, open, api } = await testBrowser.visit('admin');
   await open(`/machines/${machine.id}/edit`);
-  let response = () => {};
+  let releaseResponse = () => {};
   const released = new Promise<void>((resolve) => {
-    response = resolve;
+    releaseResponse = resolve;
   });
   let isWritten = false;
   await page.route(new RegExp(`/api/v1/machines/${machine.id}(\\?|$)`), async (route) => {
@@ -137,6 +138,6 @@ test("the user's own change does not conflict, even if its event arrives before 
   expect(
     await page.getByText('changed this in the meantime').or(page.getByText('changed in the meantime')).count(),
   ).toBe(0);
-  response();
+  releaseResponse();
   await page.waitForURL(`**/machines/${machine.id}`);
 });

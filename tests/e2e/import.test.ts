@@ -123,7 +123,7 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
 
   // The longer texts on the narrower screen suffice.
   if (width === 'desktop' && process.env.SWEEPLINE_TEST_WHOLE !== 'yes') return;
-  test('names unreadable values, and can be cancelled', async () => {
+  test('reports files that cannot be read or have no rows, and can be cancelled', async () => {
     const visitor = await testBrowser.visit('admin', { width, lang });
     const { page, open } = visitor;
     await open('/machines/import');

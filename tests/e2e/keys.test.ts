@@ -46,7 +46,7 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
     .fill('batteryLevel -> battery\nstate = docked -> status = charging');
   await dialog.getByRole('button', { name: 'Save and read earlier messages again' }).click();
   await waitForToast(page, 'Rules saved, 1 message read again');
-  const { data: visible } = await api<{ data: object }>('GET', `machines/${machine.id}`);
-  expect(visible).toMatchObject({ status: 'Charging', battery: 55 });
+  const { data: updatedMachine } = await api<{ data: object }>('GET', `machines/${machine.id}`);
+  expect(updatedMachine).toMatchObject({ status: 'Charging', battery: 55 });
   expect(consoleErrors.filter((error) => !error.includes('422'))).toEqual([]);
 });

@@ -54,4 +54,5 @@ test('a floor without a plan shows its name, and an upload to users who may edit
   await admin.page.getByText(/^The floor hall-\w+ has no plan yet\./).waitFor();
   await admin.page.getByRole('link', { name: 'Upload plan' }).click();
   await expect.poll(admin.path).toBe(`/floors/${robot.floor}`);
+  await admin.page.getByRole('button', { name: 'Upload plan' }).waitFor();
 });

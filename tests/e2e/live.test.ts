@@ -34,10 +34,10 @@ test('the open list shows a new state within a second', async () => {
   const delays: number[] = [];
   // The test machine may be busy at times, but not during all attempts.
   for (let round = 0; round === 0 || (round < 5 && Math.min(...delays) >= 1000); round += 1)
-    for (const [status, visible] of Object.entries({ cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked' })) {
+    for (const [status, label] of Object.entries({ cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked' })) {
       const start = performance.now();
       await machine.send({ ...position, status, batt: 61 });
-      await row.getByText(visible).waitFor();
+      await row.getByText(label).waitFor();
       delays.push(performance.now() - start);
     }
   expect(Math.min(...delays)).toBeLessThan(1000);
@@ -63,6 +63,7 @@ test('users without access to the machine receive no event about it', async () =
   await operator.page.evaluate(
     async ({ token, id }) => {
       const response = await fetch('/api/v1/events', { headers: { Authorization: `Bearer ${token}` } });
+      if (!response.ok) throw new Error(`The event stream was answered by ${response.status}.`);
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       const listen = async () => {
         for (;;) {

@@ -70,7 +70,7 @@ const recordPages = (name: EntityName, ...tabs: string[]) =>
   ['', ...tabs].map((tab) => `/${name}/{${name}}${tab && `/${tab}`}`);
 
 const widths = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? (['phone', 'desktop'] as const) : (['phone'] as const);
-test.each(widths)('at the width of a %s', async (width) => {
+test.each(widths)('no page is wider than the screen of a %s', async (width) => {
   const { url } = installation.server;
   const { page, navigate } = await testBrowser.visit(undefined, { url, session, width, lang: 'de' });
   await navigate('/');
@@ -93,7 +93,7 @@ test.each(widths)('at the width of a %s', async (width) => {
     '/machines/labels',
     '/audit',
   ];
-  const findWide = () =>
+  const findTooWide = () =>
     page.evaluate(() => {
       const { clientWidth, scrollWidth } = document.documentElement;
       if (scrollWidth <= clientWidth) return [];
@@ -102,10 +102,10 @@ test.each(widths)('at the width of a %s', async (width) => {
       );
       return elements.map(({ className, scrollWidth }) => `${className} ${scrollWidth}`);
     });
-  const wide: string[] = [];
+  const tooWide: string[] = [];
   for (const path of paths) {
     await navigate(path.replace(/\{(\w+)\}/, (_, name: EntityName) => String(ids[name])));
-    wide.push(...(await findWide()).map((element) => `${path}: ${element}`));
+    tooWide.push(...(await findTooWide()).map((element) => `${path}: ${element}`));
   }
-  expect(wide).toEqual([]);
+  expect(tooWide).toEqual([]);
 });

@@ -22,9 +22,8 @@ describe('a tab that does not exist', () => {
       await expect.poll(path).toBe(recordPath);
     }
     const title = await page.getByRole('heading', { level: 1 }).textContent();
-    expect(
-      await page.getByRole('navigation', { name: 'Breadcrumbs' }).locator('[aria-current=page]').textContent(),
-    ).toBe(title);
+    const currentCrumb = page.getByRole('navigation', { name: 'Breadcrumbs' }).locator('[aria-current=page]');
+    await expect.poll(() => currentCrumb.textContent()).toBe(title);
   });
 
   test('of the administration opens the not-found page', async () => {
@@ -62,6 +61,8 @@ describe('back on a phone', () => {
     await navigate(`${recordPath}/edit`);
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect.poll(path).toBe(recordPath);
+    await page.getByRole('link', { name: 'Cancel' }).waitFor({ state: 'detached' });
+    await waitUntilSettled(page);
   });
 
   test('leads from a row to its list', async () => {
@@ -69,6 +70,7 @@ describe('back on a phone', () => {
     await navigate(`/machines/${await findFirst(partner, 'machines')}`);
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Machines' }).click();
     await expect.poll(path).toBe('/machines');
+    await page.getByRole('heading', { level: 1, name: 'Machines' }).waitFor();
   });
 });
 
@@ -85,7 +87,7 @@ describe('toasts on a phone', () => {
     await open('/clients');
     const error = page.getByRole('alert').filter({ hasText: 'The brushes are worn' });
     await error.waitFor();
-    const isCovered = async () => {
+    const findCoveredControls = async () => {
       const toast = await error.boundingBox();
       const controls = await page
         .locator('.sl-mobile-header button, main h1, main input, main .sl-button, main button')
@@ -100,7 +102,7 @@ describe('toasts on a phone', () => {
         .filter(({ box }) => box && toast && box.y < toast.y + toast.height && box.y + box.height > toast.y)
         .map(({ name }) => name);
     };
-    await expect.poll(isCovered).toEqual([]);
+    await expect.poll(findCoveredControls).toEqual([]);
     await error.getByRole('button').click();
     await expect.poll(() => error.count()).toBe(0);
     await page.unrouteAll();
@@ -203,7 +205,7 @@ describe('by keyboard', () => {
     await navigate(`/machines/${await findFirst(admin, 'machines')}/edit`);
     await page.getByLabel(/^Note/).fill('seen');
     await page.getByText('Unsaved changes').waitFor();
-    const readPathBelow = () =>
+    const readCoveredField = () =>
       page.evaluate(() => {
         const [field, bar] = [document.activeElement, document.querySelector('.sl-save-bar')].map((element) =>
           element?.getBoundingClientRect(),
@@ -214,9 +216,10 @@ describe('by keyboard', () => {
       });
     for (let step = 0; step < 20; step++) {
       await page.keyboard.press('Tab');
-      expect(await readPathBelow()).toBeUndefined();
+      expect(await readCoveredField()).toBeUndefined();
     }
     await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   });
 
   test('a rejected form links to its problems', async () => {
@@ -226,6 +229,7 @@ describe('by keyboard', () => {
     const summary = page.getByRole('alert').filter({ hasText: 'need your attention' });
     await summary.waitFor();
     await expect.poll(() => summary.evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await summary.getByRole('link').count()).toBeGreaterThan(0);
     const box = await summary.boundingBox();
     expect(box?.y).toBeGreaterThanOrEqual(59);
     expect(box && box.y + box.height).toBeLessThan(900);
@@ -240,6 +244,7 @@ describe('by keyboard', () => {
     await expect.poll(path).toMatch(/^\/machines\/\d+/);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await page.getByRole('link', { name: 'Logs', exact: true }).waitFor();
   });
 
   test('a selected tab keeps the focus', async () => {
@@ -260,7 +265,7 @@ describe('by keyboard', () => {
     await expect.poll(focusedText).toBe('Filter …');
   });
 
-  test('arrow keys move through the rows of open lists', async () => {
+  test('arrow keys and letters move through the items of open menus', async () => {
     const { page, navigate } = admin;
     await navigate('/machines');
     await page.getByRole('button', { name: 'More actions' }).click();

@@ -205,7 +205,7 @@ describe.each(databases)('on %s', (database) => {
     });
   }, 400_000);
 
-  test('a logout says what waits, so does the login page, and the next login sends it', async () => {
+  test('logging out and the login page state how many entries wait, and the next login sends them', async () => {
     await prepare();
     await phone.setOffline(true);
     await comment(`${marker} #0`);

@@ -55,7 +55,7 @@ describe.each([
   { width: 'phone', dark: true },
 ] as const)('accessibility at $width width, dark: $dark', ({ width, dark }) => {
   let admin: Visitor;
-  let hasClosed = false;
+  let isPageUnchanged = false;
   const ids: Record<string, number> = {};
   beforeAll(async () => {
     admin = await testBrowser.visit('admin', { width, dark });
@@ -63,13 +63,13 @@ describe.each([
       ids[name] = (await admin.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
   });
 
-  const visible = Object.entries(overlays).filter(([, { isWide }]) => width === 'desktop' || !isWide);
-  test.each(visible)('%s', async (_, { path, open, role }) => {
+  const shownOverlays = Object.entries(overlays).filter(([, { isWide }]) => width === 'desktop' || !isWide);
+  test.each(shownOverlays)('%s: Escape closes it and returns the focus', async (_, { path, open, role }) => {
     const { page } = admin;
     const address = path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name]));
     // An overlay that has closed leaves its page as it was.
-    if (!hasClosed || admin.path() !== address) await admin.open(address);
-    hasClosed = false;
+    if (!isPageUnchanged || admin.path() !== address) await admin.open(address);
+    isPageUnchanged = false;
     await open(page);
     const overlay = page.getByRole(role).first();
     await overlay.waitFor();
@@ -80,7 +80,7 @@ describe.each([
     await overlay.waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.matches('button, [role=combobox]'))).toBe(true);
     expect(admin.consoleErrors.splice(0)).toEqual([]);
-    hasClosed = true;
+    isPageUnchanged = true;
   });
 
   test('the palette has a single tab stop', async () => {
@@ -200,7 +200,7 @@ describe('on a phone', () => {
   });
 });
 
-test('labels on a map fit their width on the page', async () => {
+test('labels on a map keep their text while they fade out', async () => {
   const admin = await testBrowser.visit('admin');
   const { page } = admin;
   const { data } = await admin.api<{ data: { id: number; latitude: number | null; location_id: number | null }[] }>(

@@ -19,7 +19,7 @@ const field = ({ page }: Visitor) => page.locator('.sl-palette input');
 const optionsOf = ({ page }: Visitor, title: string) => page.getByRole('group', { name: title }).getByRole('option');
 
 /** Opens the search, types an action and chooses it, by keyboard. */
-async function choose(visitor: Visitor, action: string): Promise<void> {
+async function chooseAction(visitor: Visitor, action: string): Promise<void> {
   await visitor.page.keyboard.press('Control+k');
   await field(visitor).waitFor();
   await visitor.page.keyboard.type(action);
@@ -63,7 +63,7 @@ describe('by keyboard alone', () => {
     const machine = data[0] as Machine;
     const words = `Drips ${Date.now().toString(36)}`;
     await open('/account');
-    await choose(visitor, translate('alerting.report.open'));
+    await chooseAction(visitor, translate('alerting.report.open'));
     await chooseTarget(visitor, machine.serial_number);
     const dialog = page.getByRole('dialog', { name: translate('alerting.report.open') });
     await dialog.getByRole('radio').first().focus();
@@ -125,36 +125,37 @@ describe('by keyboard alone', () => {
     await pressButton(visitor, translate('many.move_button', { counted: '1 machine' }));
     const result = page.getByRole('region', { name: translate('many.result') });
     await result.waitFor();
-    const now = async () => (await api<{ data: Machine }>('GET', `machines/${machine.id}`)).data.location_id;
-    expect(await now()).not.toBe(machine.location_id);
+    const readLocation = async () => (await api<{ data: Machine }>('GET', `machines/${machine.id}`)).data.location_id;
+    expect(await readLocation()).not.toBe(machine.location_id);
     await result.getByRole('button', { name: translate('many.undo') }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(now).toBe(machine.location_id);
+    await expect.poll(readLocation).toBe(machine.location_id);
     expect(visitor.consoleErrors).toEqual([]);
   });
 
-  test('a tracker is assigned and a label is opened; Backspace returns', async () => {
+  test('the dialog to assign a tracker and a label open; Backspace leaves the chosen action', async () => {
     const visitor = await testBrowser.visit('admin');
     const { page, api, open, path } = visitor;
     const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-id');
     const machine = data[0] as Machine;
     await open('/account');
-    await choose(visitor, translate('palette.assign_tracker'));
+    await chooseAction(visitor, translate('palette.assign_tracker'));
     await chooseTarget(visitor, machine.serial_number);
     await page.getByRole('dialog').getByText(machine.serial_number).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await choose(visitor, translate('alerting.close'));
+    await chooseAction(visitor, translate('alerting.close'));
     await page.locator('.sl-palette-action').waitFor();
     await page.keyboard.press('Backspace');
     await page.locator('.sl-palette-action').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await choose(visitor, translate('labels.one'));
+    await chooseAction(visitor, translate('labels.one'));
     await chooseTarget(visitor, machine.serial_number);
     await expect.poll(path).toBe(`/machines/labels?ids=${machine.id}`);
+    await page.locator('.sl-label').waitFor();
     expect(visitor.consoleErrors).toEqual([]);
   });
 });
@@ -165,7 +166,7 @@ test.each(roleNames)('%s is offered only permitted actions', async (role: RoleNa
   const visitor = await testBrowser.visit(role);
   const claims = visitor.session?.user_token.split('.')[1] ?? '';
   const { permissions } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { permissions: string[] };
-  const needs = {
+  const requiredPermissions = {
     'alerting.report.open': ['machines.report'],
     'palette.assign_tracker': ['trackers.edit', 'machines.edit', 'trackers.list'],
     'many.move': ['machines.edit'],
@@ -179,7 +180,7 @@ test.each(roleNames)('%s is offered only permitted actions', async (role: RoleNa
   const group = optionsOf(visitor, translate('palette.actions'));
   await group.filter({ hasText: translate('labels.one') }).waitFor();
   const names = await group.locator('.sl-palette-name').allInnerTexts();
-  for (const [key, codes] of Object.entries(needs))
+  for (const [key, codes] of Object.entries(requiredPermissions))
     expect([key, names.includes(translate(key))]).toEqual([key, codes.every((code) => permissions.includes(code))]);
 });
 

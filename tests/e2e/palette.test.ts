@@ -29,7 +29,7 @@ describe('global search', () => {
     expect(await field().count()).toBe(0);
   });
 
-  test('offers recently viewed rows, and finds pages and the first steps by name', async () => {
+  test('offers recently viewed rows, and finds pages and create forms by name', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Search everything' }).click();
     await page.getByRole('group', { name: 'Recently viewed' }).waitFor();
@@ -87,7 +87,7 @@ describe('global search', () => {
 });
 
 describe('keyboard shortcuts', () => {
-  test('open pages, the search field of a list and the create form, but never while typing', async () => {
+  test('open pages and focus the search field of a list, but never while typing', async () => {
     const { page } = visitor;
     await visitor.navigate('/account');
     await page.keyboard.press('g');
@@ -124,7 +124,7 @@ describe('keyboard shortcuts', () => {
 });
 
 describe('navigation between records', () => {
-  test('keys open the next and previous record of the list, even across pages', async () => {
+  test('a key opens the next record of the list, even across pages, and a button the previous one', async () => {
     const { page } = visitor;
     const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'machines?per_page=11&sort=serial_number');
     const ids = data.map(({ id }) => id);

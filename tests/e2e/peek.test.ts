@@ -12,7 +12,7 @@ test.each([
   '/locations',
   // Ascending, so that new alerts come at the end.
   '/alerts?sort=opened_at&order=ASC&filter={}',
-])('%s', async (path) => {
+])('Space opens a row of %s next to the list, and Escape closes it', async (path) => {
   const resource = /\w+/.exec(path)?.[0];
   const { page, open, calls } = await testBrowser.visit('admin');
   await open(path);

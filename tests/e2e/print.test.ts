@@ -77,13 +77,14 @@ test('a printed dashboard has the states and its cards below each other, without
   await open('/');
   const card = page.locator('.sl-performance__cards > *');
   await card.nth(1).waitFor();
+  const controls = ['.sl-search', '.sl-performance__period', '.leaflet-control-zoom'];
+  for (const control of controls) await page.locator(control).first().waitFor();
   await page.emulateMedia({ media: 'print' });
   const [first, second] = [await card.nth(0).boundingBox(), await card.nth(1).boundingBox()];
   expect(second?.y).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0));
   const bar = page.locator('.sl-states__bar');
   expect(await bar.evaluate((element) => getComputedStyle(element).printColorAdjust)).toBe('exact');
-  for (const control of ['.sl-search', '.sl-performance__period', '.leaflet-control-zoom'])
-    expect(await page.locator(control).first().isVisible(), control).toBe(false);
+  for (const control of controls) expect(await page.locator(control).first().isVisible(), control).toBe(false);
 });
 
 const countPages = async () =>

@@ -20,7 +20,7 @@ afterAll(async () => {
   await admin.api('PATCH', `clients/${client}`, { public_reports: false });
 });
 
-test('opens the login if the client does not allow reports, and then the machine', async () => {
+test('opens the login if the client does not allow reports', async () => {
   const visitor = await testBrowser.visit();
   await visitor.open(`/machines/${machine.id}`);
   await visitor.page.waitForURL('**/login');

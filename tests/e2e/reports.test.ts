@@ -81,12 +81,12 @@ test('a report is scheduled from its page, and appears in the list of schedules'
   const { data: clients } = await api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=1');
   await open(`/reports/service?client_id=${clients[0]?.id}`);
   const name = `Service due, ${clients[0]?.name}`;
-  const schedules = async () =>
+  const readSchedules = async () =>
     (
       await api<{ data: { id: number; name: string; next_due: string | null }[] }>('GET', 'report_schedules')
     ).data.filter((schedule) => schedule.name === name);
   cleanUpAfterwards(async () => {
-    for (const { id } of await schedules()) await api('DELETE', `report_schedules/${id}`);
+    for (const { id } of await readSchedules()) await api('DELETE', `report_schedules/${id}`);
   });
   await page.getByRole('link', { name: 'Send regularly' }).click();
   await page.getByRole('heading', { name: 'Send a report regularly' }).waitFor();
@@ -99,7 +99,7 @@ test('a report is scheduled from its page, and appears in the list of schedules'
   await expect.poll(path).toMatch(/^\/report_schedules\/\d+/);
   await open('/reports/schedules');
   await page.getByRole('row').filter({ hasText: name }).getByText('Every month').waitFor();
-  expect((await schedules()).map(({ next_due }) => next_due === null)).toEqual([false]);
+  expect((await readSchedules()).map(({ next_due }) => next_due === null)).toEqual([false]);
 });
 
 test('users without price permission are not offered the cost report', async () => {

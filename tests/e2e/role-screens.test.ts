@@ -7,7 +7,9 @@ import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-test.each(roleNames)('the start screen of %s', async (role) => {
+test.each(
+  roleNames,
+)('the start screen of %s has sites for Site Managers only, and the installation for Admins only', async (role) => {
   const translate = await loadTranslator('de');
   const { page, open, consoleErrors } = await testBrowser.visit(role, { lang: 'de' });
   await open('/');
@@ -27,6 +29,7 @@ test.each([
   const translate = await loadTranslator('en');
   const { page, open, api, path } = await testBrowser.visit('site_manager', { width });
   const { data: sites } = await api<{ data: { name: string }[] }>('GET', 'locations?per_page=12');
+  expect(sites.length).toBeGreaterThan(0);
   await open('/');
   const ownSites = page.getByRole('region', { name: translate('own_sites.title') });
   await expect

@@ -34,6 +34,7 @@ describe('without a session', () => {
   ])('%s leads to /login', async (path) => {
     await (path === '/machines' ? visitor.open : visitor.navigate)(path);
     await expect.poll(visitor.path).toMatch(/^\/login/);
+    await visitor.page.getByLabel(/^Password/).waitFor();
   });
 
   test('a single navigation leads to the login, even if its page loads slowly', async () => {
@@ -64,6 +65,10 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
   const loadedPaths = [sixRoles[0], adminOnly[0], loggedOutOnly[0]];
   const openPath = (path: string) =>
     (role === 'admin' || loadedPaths.includes(path) ? visitor.open : visitor.navigate)(path);
+  const expectDashboard = async () => {
+    await expect.poll(visitor.path).toBe('/');
+    await visitor.page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  };
   beforeAll(async () => {
     visitor = await testBrowser.visit(role);
     const firstId = async (name: string) =>
@@ -97,13 +102,13 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
     for (const path of opensAll ? [...adminOnly, ...rowPaths] : [...adminOnly.slice(0, 1), ...rowPaths.slice(0, 1)]) {
       await openPath(path);
       if (role === 'admin') expect(visitor.path()).toMatch(/^\/admin/);
-      else await expect.poll(visitor.path).toBe('/');
+      else await expectDashboard();
     }
   });
 
   test.each(opensAll ? loggedOutOnly : loggedOutOnly.slice(0, 1))('%s redirects to /', async (path) => {
     await openPath(path);
-    await expect.poll(visitor.path).toBe('/');
+    await expectDashboard();
   });
 
   test('an unknown URL opens the not-found page', async () => {

@@ -91,7 +91,7 @@ describe('the page of a run', () => {
     await instant.getByText('Charging').waitFor();
   });
 
-  test('plays the replay, and stops at the end or when paused', async () => {
+  test('plays the replay until it is paused', async () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Replay' }).press('Space');
     const slider = page.getByRole('slider', { name: 'Moment of the replay' });
@@ -107,7 +107,7 @@ describe('the page of a run', () => {
       .getByRole('button', { name: /Emergency stop/ })
       .click();
     const slider = page.getByRole('slider', { name: 'Moment of the replay' });
-    expect(await slider.inputValue()).toBe(String(Date.parse(atSecond(50))));
+    await expect.poll(() => slider.inputValue()).toBe(String(Date.parse(atSecond(50))));
   });
 
   test('zooms and pans by keyboard, and resets the view', async () => {
@@ -115,7 +115,7 @@ describe('the page of a run', () => {
     const image = page.locator('.sl-plan__image');
     const width = async () => Math.round((await image.boundingBox())?.width ?? 0);
     const left = async () => Math.round((await image.boundingBox())?.x ?? 0);
-    const [fittedWidth, place] = [await width(), await left()];
+    const [fittedWidth, fittedLeft] = [await width(), await left()];
     await page.locator('.sl-plan .leaflet-container').focus();
     await page.keyboard.press('+');
     await expect.poll(width).toBeGreaterThan(fittedWidth);
@@ -124,7 +124,7 @@ describe('the page of a run', () => {
     await expect.poll(left).not.toBe(zoomed);
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(width).toBe(fittedWidth);
-    expect(await left()).toBe(place);
+    await expect.poll(left).toBe(fittedLeft);
   });
 
   test('prints the whole plan as one picture', async () => {
@@ -148,6 +148,7 @@ test('without a plan shows a grid in metres, and an upload to users who may edit
   await page.getByText('This floor has no plan yet.').waitFor();
   await page.getByRole('link', { name: 'Upload plan' }).click();
   await expect.poll(admin.path).toBe(`/floors/${robot.floor}`);
+  await page.getByRole('button', { name: 'Upload plan' }).waitFor();
 });
 
 test('a run without a floor shows how to link one', async () => {
@@ -161,6 +162,7 @@ test('a run without a floor shows how to link one', async () => {
   await admin.page.getByText('The run is on no floor that is known').waitFor();
   await admin.page.getByRole('link', { name: 'Choose the floor' }).click();
   await expect.poll(admin.path).toBe(`/runs/${data.id}/edit`);
+  await admin.page.locator('#field-floor_id').waitFor();
 });
 
 test.each([

@@ -25,8 +25,9 @@ test('an operator records a repair with a photo on a phone, and users with cost 
     'base64',
   );
   await page.locator('input[type=file]').setInputFiles({ name: 'nozzle.png', mimeType: 'image/png', buffer: photo });
-  for (const button of await page.getByRole('button', { name: /^(Save|Cancel)$/ }).all())
-    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(56);
+  const buttons = await page.getByRole('button', { name: /^(Save|Cancel)$/ }).all();
+  expect(buttons).toHaveLength(2);
+  for (const button of buttons) expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(56);
   await page.getByRole('button', { name: 'Save' }).click();
   const entry = page.getByRole('listitem').filter({ hasText: note });
   await entry.getByRole('button', { name: 'nozzle.png' }).waitFor();

@@ -60,7 +60,7 @@ describe.each(pages)('as %s', (role, paths) => {
         ids[list] = (await visitor.api<{ data: { id: number }[] }>('GET', `${list}?per_page=1`)).data[0]?.id;
   });
 
-  test.each(paths)('%s', async (path) => {
+  test.each(paths)('the touch targets of %s are large enough', async (path) => {
     await visitor.navigate(path.replace(/\{(\w+)\}/, (_, list: string) => String(ids[list])));
     expect(await visitor.page.evaluate(findSmallTargets, { min: minTarget, exempt: exemptSelector })).toEqual([]);
   });

@@ -31,6 +31,7 @@ test('a list is saved with its filters, sort and page size, and opened again by 
   await menu().click();
   await page.getByRole('menuitemradio', { name: 'Silent' }).click();
   await expect.poll(() => new URLSearchParams(visitor.path().split('?')[1]).get('sort')).toBe('last_seen');
+  await page.getByRole('button', { name: 'Silent' }).waitFor();
   const params = new URLSearchParams(visitor.path().split('?')[1]);
   expect([params.get('perPage'), params.get('filter')]).toEqual(['25', '{"status":"Offline"}']);
 });
@@ -51,7 +52,7 @@ test('a default view opens the list from the menu, until it is deleted', async (
   await page.getByRole('button', { name: 'Views' }).waitFor();
 });
 
-test('a view is created from its list, and a link in a mail opens it with its columns', async () => {
+test('the create page refers to the list, and a link in a mail opens a view with its columns', async () => {
   const { page } = visitor;
   await visitor.open('/saved_views/create');
   await page.getByText('Open the list, arrange it and choose “Save this view …” under “Views”.').waitFor();
@@ -60,7 +61,7 @@ test('a view is created from its list, and a link in a mail opens it with its co
   const { data } = await visitor.api<{ data: { id: number } }>('POST', 'saved_views', values);
   await visitor.open(`/fleets?filter=%7B%7D&sort=name&order=DESC&saved=${data.id}`);
   await expect.poll(() => page.locator('main thead th').allInnerTexts()).toEqual(['', 'Name', 'Colour']);
-  expect(new URLSearchParams(visitor.path().split('?')[1]).get('saved')).toBeNull();
+  await expect.poll(() => new URLSearchParams(visitor.path().split('?')[1]).get('saved')).toBeNull();
 });
 
 test('the width of a column can be set by pointer, double click and keyboard, survives a reload, and is stored in a view', async () => {

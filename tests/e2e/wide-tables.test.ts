@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
-const ended = encodeURIComponent(JSON.stringify({ outcome: ['completed', 'aborted'] }));
+const endedFilter = encodeURIComponent(JSON.stringify({ outcome: ['completed', 'aborted'] }));
 
 test.each(['de', 'pl'])('runs and reports of cleaning, costs and services fit at 1280 pixels (%s)', async (lang) => {
   const { page, open, navigate } = await testBrowser.visit('admin', { lang });
@@ -11,7 +11,7 @@ test.each(['de', 'pl'])('runs and reports of cleaning, costs and services fit at
   await open('/account');
   await page.evaluate(() => document.fonts.ready.then(() => true));
   for (const path of [
-    `/runs?filter=${ended}`,
+    `/runs?filter=${endedFilter}`,
     '/reports/cleaning',
     '/reports/cleaning?by=day',
     '/reports/costs',

@@ -131,6 +131,12 @@ test('the form has every writable field, applies the rules, and sends the entere
   await user.click(screen.getByRole('button', { name: 'Create' }));
   expect(await screen.findAllByText(/at least 3 characters/)).not.toEqual([]);
   expect(createSpy).not.toHaveBeenCalled();
+  await user.type(code, '-300');
+  await user.click(await findInput('machine_id'));
+  await user.click(await screen.findByRole('option', { name: 'SN-7' }));
+  await user.click(screen.getByRole('button', { name: 'Create' }));
+  await vi.waitFor(() => expect(createSpy).toHaveBeenCalledOnce(), 20_000);
+  expect(createSpy.mock.lastCall?.[0]).toMatchObject({ code: 'X-300', material: 'nylon', machine_id: 7 });
 });
 
 test('the record page shows the row', async () => {

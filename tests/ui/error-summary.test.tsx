@@ -49,8 +49,8 @@ async function submit(): Promise<HTMLElement> {
   return summary;
 }
 
-/** Name of the field that has the focus after a click on a problem; `undefined` if the problem is no link. */
-function focusedBy(summary: HTMLElement, path: string): string | undefined {
+/** Id of the input that has the focus after a click on a problem; `undefined` if the problem is not a link. */
+function focusedIdAfter(summary: HTMLElement, path: string): string | undefined {
   const link = [...summary.querySelectorAll('a')].find(({ textContent }) => textContent === `wrong ${path}`);
   if (!link) return undefined;
   (document.activeElement as HTMLElement).blur();
@@ -87,8 +87,8 @@ test.each(
   );
   const summary = await submit();
   expect(summary.textContent).toContain(`wrong ${hiddenName}`);
-  expect([hiddenName, 'nothing.at_all'].map((path) => focusedBy(summary, path))).toEqual([undefined, undefined]);
-  expect(visible.map((name) => focusedBy(summary, name))).toEqual(visible.map((name) => `field-${name}`));
+  expect([hiddenName, 'nothing.at_all'].map((path) => focusedIdAfter(summary, path))).toEqual([undefined, undefined]);
+  expect(visible.map((name) => focusedIdAfter(summary, name))).toEqual(visible.map((name) => `field-${name}`));
 });
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
   const summary = await submit();
   const isShown = (path: string) => document.getElementById(`field-${path}`) !== null;
   expect(paths.filter(isShown).length).toBeGreaterThan(1);
-  expect(paths.map((path) => focusedBy(summary, path))).toEqual(
+  expect(paths.map((path) => focusedIdAfter(summary, path))).toEqual(
     paths.map((path) => (isShown(path) ? `field-${path}` : undefined)),
   );
 });
@@ -109,14 +109,14 @@ test.each([
 test('problems inside a list link to their input, or to the list if the input has no id', async () => {
   const paths = ['emails.0.email', 'emails.1.primary'];
   const values = { emails: [{ email: 'nobody', primary: true, verified: true }] };
-  const focusedLabels = [];
+  const focusedIds = [];
   for (const path of paths) {
     const save = () => Promise.reject(refusal(problemsAt([path])));
     openForm(<EntityForm entity={users} names={['emails']} values={values} save={save} onCancel={vi.fn()} />);
-    focusedLabels.push(focusedBy(await submit(), path));
+    focusedIds.push(focusedIdAfter(await submit(), path));
     cleanup();
   }
-  expect(focusedLabels).toEqual(['field-emails-0-email', 'field-emails']);
+  expect(focusedIds).toEqual(['field-emails-0-email', 'field-emails']);
 });
 
 test('a problem of opening hours links to the invalid day or time', async () => {
@@ -126,6 +126,6 @@ test('a problem of opening hours links to the invalid day or time', async () => 
   const names = ['opening_hours'];
   openForm(<EntityForm entity={locations} names={names} values={{ opening_hours }} save={save} onCancel={vi.fn()} />);
   const summary = await submit();
-  expect(focusedBy(summary, 'opening_hours.week.tu.0')).toBe('field-opening_hours');
+  expect(focusedIdAfter(summary, 'opening_hours.week.tu.0')).toBe('field-opening_hours');
   expect(document.activeElement).toBe(document.querySelector('.sl-hours-span [aria-invalid=true]'));
 });

@@ -93,9 +93,9 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     { kind: 'job', cause: 'mail', count: 2, names: [], ids: [], location: null, client: null, detail: '550' },
     ['2 e-mails could not be sent', '550', undefined],
   ],
-])('%s', (_, values, expected) => expect(describe(values)).toEqual(expected));
+])('describes %s', (_, values, expected) => expect(describe(values)).toEqual(expected));
 
-test('a row always offers something beside putting it off', () => {
+test('an item that can only be snoozed also offers to open its page or to report a problem, if permitted', () => {
   const acts = (values: Partial<InboxItem>, rights = { hasPage: true, canReport: true }) =>
     rowActsOf(item(values), rights);
   expect(acts({})).toEqual(['assign', 'acknowledge', 'snooze']);

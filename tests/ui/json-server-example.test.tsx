@@ -19,7 +19,7 @@ const nodeFetch = globalThis.fetch;
 let server: Server;
 let token: string;
 
-interface Item {
+interface MachineRow {
   id: number;
   serial_number: string;
   note: string | null;
@@ -37,7 +37,8 @@ async function api<T>(method: string, path: string, body?: object): Promise<T> {
 }
 const add = async (resource: string, values: object): Promise<number> =>
   (await api<{ data: { id: number } }>('POST', resource, values)).data.id;
-const machinesNow = async (): Promise<Item[]> => (await api<{ data: Item[] }>('GET', 'machines?sort=id')).data;
+const readMachines = async (): Promise<MachineRow[]> =>
+  (await api<{ data: MachineRow[] }>('GET', 'machines?sort=id')).data;
 
 beforeAll(async () => {
   server = await startServer({
@@ -89,7 +90,7 @@ test(
     expect(await screen.findAllByText('North')).not.toEqual([]);
     await user.type(await screen.findByLabelText(/Note/), 'Edited here');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await vi.waitFor(async () => expect((await machinesNow())[0]?.note).toBe('Edited here'), 60_000);
+    await vi.waitFor(async () => expect((await readMachines())[0]?.note).toBe('Edited here'), 60_000);
 
     await user.click(await screen.findByRole('link', { name: 'Create' }));
     await user.type(await screen.findByLabelText(/Serial number/), 'SN-2');
@@ -103,12 +104,12 @@ test(
     await user.click(screen.getByRole('button', { name: 'Save' }));
     // Errors of the server are shown at their field, in the server's words.
     expect(await screen.findByText('Serial number is already in use.', { selector: 'p, p *' })).toBeTruthy();
-    expect(await machinesNow()).toHaveLength(2);
+    expect(await readMachines()).toHaveLength(2);
 
     await user.type(screen.getByLabelText(/Serial number/), '9');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await vi.waitFor(
-      async () => expect((await machinesNow()).map((row) => row.serial_number)).toEqual(['SN-1', 'SN-2', 'SN-29']),
+      async () => expect((await readMachines()).map((row) => row.serial_number)).toEqual(['SN-1', 'SN-2', 'SN-29']),
       60_000,
     );
   },

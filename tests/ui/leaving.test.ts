@@ -19,7 +19,7 @@ afterEach(() => {
 
 const leave = () => window.dispatchEvent(new Event('beforeunload'));
 
-test('a module that is missing reloads the page, but not while the browser leaves for another', async () => {
+test('a missing module reloads the page, but not while the browser leaves for another one', async () => {
   leave();
   const reload = vi.fn();
   const target = new EventTarget();

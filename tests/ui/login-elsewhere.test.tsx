@@ -41,13 +41,13 @@ test.each([
   expect(screen.getByText(address)).toBeTruthy();
 });
 
-test('a login on the page itself does not, since react-admin redirects after it', () => {
+test('a login on the page itself does not redirect, since react-admin does so', () => {
   renderLogin({ nextPathname: '/machines' });
   act(() => session.set({ t: 'token', ut: 'user' }));
   expect(screen.getByText('login')).toBeTruthy();
 });
 
-test('whoever is logged in is sent to the dashboard', () => {
+test('a logged-in user is redirected to the dashboard', () => {
   session.set({ t: 'token', ut: 'user' });
   renderLogin({ nextPathname: '/machines' });
   expect(screen.getByText('/')).toBeTruthy();

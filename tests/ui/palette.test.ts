@@ -31,7 +31,7 @@ describe('the record whose page is open', () => {
     ['/machines', undefined],
     ['/machines/create', undefined],
     ['/account', undefined],
-  ])('%s', (path, row) => {
+  ])('of %s is %s', (path, row) => {
     const paletteRow = rowAt(path);
     expect(paletteRow && `${paletteRow.entity.name} ${paletteRow.id}`).toBe(row);
   });

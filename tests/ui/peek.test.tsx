@@ -101,7 +101,9 @@ const openPanel = () =>
     return panel;
   }, 20_000);
 
-test.each(entities.map((entity) => [entity.name, entity] as const))('%s', async (_, entity) => {
+test.each(
+  entities.map((entity) => [entity.name, entity] as const),
+)('a row of %s opens beside its list, arrow keys move on, and Escape returns', async (_, entity) => {
   const [first, second] = (await openList(entity)) as [HTMLElement, HTMLElement];
   const user = userEvent.setup();
   first.focus();

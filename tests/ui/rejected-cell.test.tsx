@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a rejected value', async () => {
+test('a rejected value stays in the editor of its cell, with the reason', async () => {
   const i18nProvider = await createI18nProvider('en');
   render(
     <TestMemoryRouter initialEntries={['/types']}>

@@ -18,14 +18,14 @@ afterEach(() => {
 test.each([
   ['ahead', 35 * minute],
   ['behind', -3 * 60 * minute],
-])('differs from a device that is %s', (_, ahead) => {
+])('server time is known on a device whose clock is %s', (_, ahead) => {
   const serverTime = deviceTime - ahead;
   compareClocks(header(serverTime), deviceTime);
   expect([serverNow(), serverTimeOf(deviceTime - minute)]).toEqual([serverTime, serverTime - minute]);
   expect(formatRelative(new Date(serverTime - 5 * minute), { language: 'en' })).toBe('5 minutes ago');
 });
 
-test('equals that of a device whose clock is right, or has been set right', () => {
+test('server time equals the device’s time if its clock is right, or has been corrected', () => {
   compareClocks(header(deviceTime - 2000), deviceTime);
   expect(serverNow()).toBe(deviceTime);
   compareClocks(header(deviceTime + 10 * minute), deviceTime);
@@ -33,7 +33,7 @@ test('equals that of a device whose clock is right, or has been set right', () =
   expect(serverNow()).toBe(deviceTime);
 });
 
-test('stands still between responses that differ by seconds', () => {
+test('the difference of the clocks is kept while responses differ only by seconds', () => {
   compareClocks(header(deviceTime + 10 * minute), deviceTime);
   compareClocks(header(deviceTime + 10 * minute + 3000), deviceTime);
   expect(serverNow()).toBe(deviceTime + 10 * minute);
@@ -44,7 +44,7 @@ test.each([
   ['with an unreadable header', 'yesterday', deviceTime],
   ['that took a minute', header(deviceTime + 10 * minute), deviceTime - minute],
   ['before which the device’s clock was set back', header(deviceTime + 10 * minute), deviceTime + minute],
-])('ignores a response %s', (_, dateHeader, sentAt) => {
+])('a response %s is ignored', (_, dateHeader, sentAt) => {
   compareClocks(dateHeader, sentAt);
   expect(serverNow()).toBe(deviceTime);
 });

@@ -94,7 +94,7 @@ test('failed queries and calls of the user are reported while the server is unre
   expect(failures).toHaveBeenCalledTimes(2);
 });
 
-test('what is not loaded without the server says that it continues by itself', () => {
+test('a page that could not be loaded without the server says that it continues by itself', () => {
   render(<LoadFailed title="Not loaded" error={new HttpError('errors.network', 0)} onRetry={() => {}} />);
   screen.getByText('errors.network errors.resumes');
 });

@@ -11,21 +11,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('is that of a readable token', () => {
+test('the current user is that of a readable token', () => {
   session.set({ t: 'token', ut: tokenOf(user) });
   endUnreadableSession();
   expect([currentUser(), session.get().t]).toEqual([user, 'token']);
 });
 
 test.each([
-  ['no token', 'garbage'],
+  ['one part', 'garbage'],
   ['no JSON', 'a.b.c'],
-  ['null', tokenOf(null)],
-  ['a number', tokenOf(7)],
-  ['no user', tokenOf({})],
+  ['the payload null', tokenOf(null)],
+  ['a number as payload', tokenOf(7)],
+  ['an empty payload', tokenOf({})],
   ['no lists', tokenOf({ ...user, roles: 'Admin', permissions: null })],
   ['the header alone', tokenOf(user).split('.')[0] as string],
-])('is nobody for %s', (_, ut) => {
+])('a token with %s has no user, and ends the session', (_, ut) => {
   const log = vi.spyOn(console, 'error').mockReturnValue();
   session.set({ t: 'token', ut });
   endUnreadableSession();
@@ -33,7 +33,7 @@ test.each([
   expect(log).toHaveBeenCalledWith('The user token could not be read.', expect.anything());
 });
 
-test('is nobody for an empty token, which is no error', () => {
+test('an empty token has no user, which is not an error', () => {
   const log = vi.spyOn(console, 'error').mockReturnValue();
   session.set({ t: 'token', ut: '' });
   endUnreadableSession();

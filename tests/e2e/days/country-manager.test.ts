@@ -202,6 +202,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     const heights = await page
       .locator('.sl-due > *')
       .evaluateAll((parts) => parts.map((part) => (part as HTMLElement).offsetHeight));
+    expect(heights.length).toBeGreaterThan(0);
     expect(heights.filter((height) => height > 30)).toEqual([]);
   });
 

@@ -47,7 +47,7 @@ const corners: readonly Point[] = [
   [0, 0],
   [width, 0],
 ];
-/** Part of the hall that is to be cleaned, and lanes in it. */
+/** Part of the hall that is to be cleaned. */
 const hall: readonly Point[] = [
   [12, 5],
   [26, 5],
@@ -60,6 +60,7 @@ const order = 'tour-7';
 /** Index of the lane point at which somebody presses the emergency stop. */
 const stop = 10;
 const closeTo = (metres: number) => expect.closeTo(metres, 0);
+/** Lanes in that part. */
 const lanes = [7, 8, 9].flatMap((y, lane) =>
   Array.from({ length: 7 }, (_, step): Point => [lane % 2 === 0 ? 13 + 2 * step : 25 - 2 * step, y]),
 );
@@ -67,9 +68,9 @@ const lanes = [7, 8, 9].flatMap((y, lane) =>
 const firstDrive = Array.from({ length: 9 }, (_, step): Point => [4 + 4 * step, 3 + 1.75 * step]);
 
 /** Converts a point of the floor to the robot's map, which has another origin and is rotated by 90°. */
-const onRobotMap = ([x, y]: Point) => ({ x: y - 3, y: 4 - x });
+const toRobotMap = ([x, y]: Point) => ({ x: y - 3, y: 4 - x });
 const stateAt = (point: Point, fields: object) => ({
-  agvPosition: { ...onRobotMap(point), theta: 0, mapId: map, positionInitialized: true },
+  agvPosition: { ...toRobotMap(point), theta: 0, mapId: map, positionInitialized: true },
   ...fields,
 });
 describe.each(databases)('on %s', (database) => {
@@ -97,12 +98,12 @@ describe.each(databases)('on %s', (database) => {
     async ({ role, language, width }) => {
       const session = await installation.signIn();
       const admin = await testBrowser.visit(undefined, { url: installation.server.url, session });
-      const { data: machines } = await admin.api<{ data: { id: number }[] }>(
+      const { data: roleRows } = await admin.api<{ data: { id: number }[] }>(
         'GET',
         `roles?filter[name]=${namedRoles[role].name}`,
       );
       const access = {
-        role_ids: machines.map(({ id }) => id),
+        role_ids: roleRows.map(({ id }) => id),
         client_id: fleet.client_id,
         fleet_ids: role === 'site_manager' ? [fleet.id] : [],
       };
@@ -117,7 +118,7 @@ describe.each(databases)('on %s', (database) => {
           const serial = await mountTracker(preparation, machine);
           const robot = await connectVdaRobot(admin, { port: mqttPort, machine: machine.id, serial });
           day.addCleanUpStep(robot.close);
-          await spendDay(day, { place, machine, robot });
+          await runFloorTasks(day, { place, machine, robot });
         },
       );
     },
@@ -130,7 +131,7 @@ interface Site {
   robot: VdaRobot;
 }
 
-async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void> {
+async function runFloorTasks(day: Day, { place, machine, robot }: Site): Promise<void> {
   const { page, translate, task, isPhone, navigate, path } = day;
   await day.context.addInitScript(() => {
     // The browser's print dialog would wait for input.

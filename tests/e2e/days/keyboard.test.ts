@@ -12,7 +12,7 @@ import { createLocation, createMachine, type DayMachine } from '../../support/wo
 const { email } = credentialsOf('site_manager');
 
 /** Adds a machine with a reported problem at a site of the Site Manager. */
-async function reportedProblem(day: Day): Promise<DayMachine & { report: string }> {
+async function addReportedProblem(day: Day): Promise<DayMachine & { report: string }> {
   const { admin, addCleanUpStep } = day;
   const { data } = await admin.api<{ data: { fleet_ids: number[] }[] }>('GET', `users?filter[email]=${email}`);
   const machine = await createMachine(day, await createLocation(day, data[0]?.fleet_ids[0] as number));
@@ -40,10 +40,10 @@ const isWhole = screenshotFolder || process.env.SWEEPLINE_TEST_WHOLE === 'yes';
 for (const role of isWhole ? roles : roles.slice(0, 1))
   workingDay(role, ['en', 'desktop'], async (day) => {
     const { page, translate, task, open, path, me } = day;
-    const { serial_number, report } = await reportedProblem(day);
+    const { serial_number, report } = await addReportedProblem(day);
     const keyboard = createKeyboard(page);
-    const isMine = new RegExp(serial_number);
-    const firstRow = /.+: .+/;
+    const ownItem = new RegExp(serial_number);
+    const anyItem = /.+: .+/;
 
     await task('log in', async () => {
       await open('/login');
@@ -64,7 +64,7 @@ for (const role of isWhole ? roles : roles.slice(0, 1))
       await page.getByRole('region', { name: translate('inbox.title') }).waitFor();
       const isFocusInInbox = () => page.evaluate(() => Boolean(document.activeElement?.closest('#inbox [data-key]')));
       while (!(await isFocusInInbox()) && keyboard.count() < 30) await keyboard.press('Tab');
-      await keyboard.pressUntil('ArrowDown', isMine, 10);
+      await keyboard.pressUntil('ArrowDown', ownItem, 10);
       expect(keyboard.count()).toBeLessThanOrEqual(25);
     });
 
@@ -73,8 +73,8 @@ for (const role of isWhole ? roles : roles.slice(0, 1))
       keyboard.restart();
       await keyboard.press('g');
       await keyboard.press('i');
-      await keyboard.expectFocus(firstRow);
-      await keyboard.pressUntil('ArrowDown', isMine, 10);
+      await keyboard.expectFocus(anyItem);
+      await keyboard.pressUntil('ArrowDown', ownItem, 10);
       await page.getByRole('listitem').filter({ hasText: serial_number }).getByText(report).waitFor();
       await keyboard.press('Enter');
       await expect.poll(path).toMatch(/^\/alerts\/\d+$/);
@@ -84,7 +84,7 @@ for (const role of isWhole ? roles : roles.slice(0, 1))
       // The shortcut opens the inbox again and focuses the row.
       await keyboard.press('g');
       await keyboard.press('i');
-      await keyboard.expectFocus(firstRow);
+      await keyboard.expectFocus(anyItem);
     });
 
     await task('assign the item to a user', async () => {
@@ -92,8 +92,8 @@ for (const role of isWhole ? roles : roles.slice(0, 1))
       keyboard.restart();
       await keyboard.press('g');
       await keyboard.press('i');
-      await keyboard.expectFocus(firstRow);
-      await keyboard.pressUntil('ArrowDown', isMine, 10);
+      await keyboard.expectFocus(anyItem);
+      await keyboard.pressUntil('ArrowDown', ownItem, 10);
       await keyboard.press('e');
       await keyboard.expectFocus(translate('inbox.person'));
       await keyboard.type(email);

@@ -94,12 +94,12 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     });
   });
 
-  const machine = async () =>
+  const readMachine = async () =>
     (await day.api<{ data: Machine[] }>('GET', `machines?filter[serial_number]=PA-${uniqueSuffix}-1`))
       .data[0] as Machine;
 
   await task('upload a document of the machine', async () => {
-    await open(`/machines/${(await machine()).id}`);
+    await open(`/machines/${(await readMachine()).id}`);
     const pdf = Buffer.from(
       '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
     );
@@ -133,7 +133,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   });
 
   await task('add a service plan, by keyboard', async () => {
-    await open(`/machines/${(await machine()).id}/service`);
+    await open(`/machines/${(await readMachine()).id}/service`);
     await day.tabTo(page.getByRole('link', { name: translate('resources.service_plans.add') }));
     await page.keyboard.press('Enter');
     await day.tabTo(page.locator('#field-name'));
