@@ -54,7 +54,7 @@ test.concurrent('a transaction that pauses for 6.5 s between statements keeps it
 const disconnections: [name: string, disconnect: (link: Link) => void][] = [
   ['before its statement', (link) => link.setState('stalled')],
   // Between two messages of one statement no time limit of idle sessions applies.
-  ['while the server answers', (link) => link.stallAtAnswer()],
+  ['while the server answers', (link) => link.stallAfterNextResponse()],
 ];
 
 test.each(

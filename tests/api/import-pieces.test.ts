@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importLimits, maxUnfinishedImports } from '../../schema/shared/imports';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
-import { importCall, importFile, waitUntilFinished } from '../support/importFile';
+import { callImport, importFile, waitUntilFinished } from '../support/importFile';
 import { add } from '../support/rows';
 import { databaseKind, startTestWorld, type TestApp } from '../support/startTestApp';
 import { testOnEmbedded } from '../support/testOnEmbedded';
@@ -130,7 +130,7 @@ describe('commit of many rows', () => {
     await app.db.rows(
       sql`update import_rows set cells = jsonb_set(cells, '{2}', '"2147483000"') where import_id = ${changingImport.data.id} and row = 602`,
     );
-    const commitResponse = await importCall(app, world.admin, 'POST', `${changingImport.data.id}/commit`);
+    const commitResponse = await callImport(app, world.admin, 'POST', `${changingImport.data.id}/commit`);
     expect([commitResponse.data.state, commitResponse.data.counts.error]).toEqual(['failed', 1]);
     expect(await countMachines('TYPED')).toEqual({ active: 0, deleted: isEmbedded ? expect.any(Number) : 0 });
     expect(
@@ -144,7 +144,7 @@ describe('commit of many rows', () => {
     expect(await app.db.one(sql`select 1 from types where name = 'Added one' and deleted_at is null`)).toBeUndefined();
 
     await invalidate();
-    const invalidCommit = await importCall(app, world.admin, 'POST', `${id}/commit`);
+    const invalidCommit = await callImport(app, world.admin, 'POST', `${id}/commit`);
     expect([invalidCommit.data.state, invalidCommit.data.problem, invalidCommit.data.counts]).toEqual([
       'failed',
       null,
@@ -156,7 +156,7 @@ describe('commit of many rows', () => {
     // Proves that the rows were written in several transactions.
     expect(countsAfter.deleted > 0).toBe(isEmbedded);
     await restore();
-    const secondCommit = await importCall(app, world.admin, 'POST', `${id}/commit`);
+    const secondCommit = await callImport(app, world.admin, 'POST', `${id}/commit`);
     expect([secondCommit.data.state, secondCommit.data.counts]).toEqual([
       'done',
       { create: rowCount + 1, update: 0, unchanged: 0, error: 0 },

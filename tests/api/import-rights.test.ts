@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { importCall, importFile } from '../support/importFile';
+import { callImport, importFile } from '../support/importFile';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -82,7 +82,7 @@ test('permissions that are revoked before the commit do not count', async () => 
   const user = world.north.users.country_manager;
   const { data } = await importFile(app, user, 'machines', 'serial_number,note\nNorth-111,later\n');
   await app.db.rows(sql`delete from users_countries where users_id = ${user}`);
-  const commitResponse = await importCall(app, user, 'POST', `${data.id}/commit`);
+  const commitResponse = await callImport(app, user, 'POST', `${data.id}/commit`);
   expect([commitResponse.data.state, commitResponse.data.counts.error]).toEqual(['failed', 1]);
   expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual({
     note: null,
@@ -117,7 +117,7 @@ test('an API token imports within its own permissions only', async () => {
   });
   expect([data.state, data.counts]).toEqual(['failed', { create: 0, update: 0, unchanged: 0, error: 1 }]);
   const partnerImport = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-122,by token\n');
-  expect((await importCall(app, narrowToken, 'POST', `${partnerImport.data.id}/commit`)).data.state).toBe('failed');
+  expect((await callImport(app, narrowToken, 'POST', `${partnerImport.data.id}/commit`)).data.state).toBe('failed');
   expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({
     note: null,
   });
@@ -139,7 +139,7 @@ test('a user who continues another user’s import acts within the permissions o
       fields: { rows: 'good' },
     },
   );
-  const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+  const commitResponse = await callImport(app, world.admin, 'POST', `${data.id}/commit`);
   expect([commitResponse.data.state, commitResponse.data.counts]).toEqual([
     'done',
     { create: 0, update: 1, unchanged: 0, error: 1 },

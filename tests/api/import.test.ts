@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueStep } from '../../server/features/imports/enqueueStep';
 import { type ImportJob, readImportJob, setImportState } from '../../server/features/imports/job';
 import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
-import { importCall, importFile, waitUntilFinished } from '../support/importFile';
+import { callImport, importFile, waitUntilFinished } from '../support/importFile';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -52,7 +52,7 @@ describe('dry run', () => {
       { row: 5, column: 'Price (EUR)', field: 'price', message: 'Price must be an amount with at most two decimals.' },
     ]);
     expect(await findMachine('NEW-1')).toBeUndefined();
-    const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    const commitResponse = await callImport(app, world.admin, 'POST', `${data.id}/commit`);
     expect([commitResponse.data.state, await findMachine('NEW-1')]).toEqual(['failed', undefined]);
   });
 });
@@ -93,7 +93,7 @@ describe('the validation snapshot', () => {
     expect(await isFresh()).toBe(true);
     await app.db.rows(sql`update locations set city = city where id = ${world.north.locations[0]}`);
     expect(await isFresh()).toBe(false);
-    const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    const commitResponse = await callImport(app, world.admin, 'POST', `${data.id}/commit`);
     expect([commitResponse.data.state, commitResponse.data.counts.create]).toEqual(['done', 1]);
   });
 });
@@ -112,14 +112,14 @@ describe('corrections before the commit', () => {
       },
     );
     expect([editResponse.status, editResponse.body.data.errors.map(({ field }) => field)]).toEqual([200, ['type_id']]);
-    const checkResponse = await importCall(app, world.admin, 'POST', `${data.id}/check`, {
+    const checkResponse = await callImport(app, world.admin, 'POST', `${data.id}/check`, {
       create_missing: ['type_id'],
     });
     expect([checkResponse.data.state, checkResponse.data.counts]).toEqual([
       'checked',
       { create: 1, update: 0, unchanged: 0, error: 0 },
     ]);
-    const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    const commitResponse = await callImport(app, world.admin, 'POST', `${data.id}/commit`);
     expect(commitResponse.data.state).toBe('done');
     expect(
       await app.db.one(
@@ -178,9 +178,9 @@ describe('values missing from the file', () => {
         location_id: { 'Depot A': String(world.north.locations[0]) },
       },
     };
-    const checkResponse = await importCall(app, world.admin, 'POST', `${data.id}/check`, columnMapping);
+    const checkResponse = await callImport(app, world.admin, 'POST', `${data.id}/check`, columnMapping);
     expect([checkResponse.data.errors, checkResponse.data.counts.create]).toEqual([[], 2]);
-    expect((await importCall(app, world.admin, 'POST', `${data.id}/commit`)).data.state).toBe('done');
+    expect((await callImport(app, world.admin, 'POST', `${data.id}/commit`)).data.state).toBe('done');
     expect(await findMachine('SAY-2')).toMatchObject({
       stock_state: 'in_repair',
       fleet_id: world.north.fleets[0],
@@ -226,7 +226,7 @@ describe('undo of an import', () => {
       'serial_number,fleet,type,note\nUNDO-1,North Fleet 1,Scrubber S1,new\nNorth-211,North Fleet 2,Scrubber S1,changed\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { commits: true });
     expect([data.state, (await findMachine('North-211'))?.note]).toEqual(['done', 'changed']);
-    const undo = await importCall(app, world.admin, 'POST', `${data.id}/undo`);
+    const undo = await callImport(app, world.admin, 'POST', `${data.id}/undo`);
     expect([undo.data.state, (await findMachine('North-211'))?.note, await findMachine('UNDO-1')]).toEqual([
       'undone',
       null,

@@ -10,7 +10,7 @@ import type { Endpoint } from '../../schema/endpoints/endpoint';
 import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { pg } from '../../server/db/core/rowShape';
 import { importKind } from '../../server/features/imports/enqueueStep';
-import { importCall, importFile } from '../support/importFile';
+import { callImport, importFile } from '../support/importFile';
 import { add, nextNumber } from '../support/rows';
 import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import { totpCode } from '../support/totpCode';
@@ -208,7 +208,7 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
   'POST /imports/{id}/cancel': async (person) => rowCall(await createCheckedImport(person)),
   'POST /imports/{id}/undo': async (person) => {
     const id = await createCheckedImport(person);
-    await importCall(app, person.token, 'POST', `${id}/commit`);
+    await callImport(app, person.token, 'POST', `${id}/commit`);
     return rowCall(id);
   },
   'POST /locations/{id}/move': () => rowCall(world.north.locations[0], { fleet_id: world.north.fleets[1] }),

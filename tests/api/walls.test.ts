@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { roleNames } from '../../schema/dsl/entity';
 import { maxWalls, wallDays, wallPermissions } from '../../schema/shared/wall';
 import { pg } from '../../server/db/core/rowShape';
+import { listRoutes } from '../support/listRoutes';
 import { add } from '../support/rows';
-import { servedRoutes } from '../support/servedRoutes';
 import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -72,7 +72,7 @@ describe('a wall token', () => {
   test('gives access to no other call', async () => {
     const { token } = await createWall(world.admin);
     const expectedPaths = new Set(wallCalls.map((path) => `/api/v1/${path.replace(/\?.*/, '')}`));
-    const routes = servedRoutes(app.app).filter(
+    const routes = listRoutes(app.app).filter(
       // The event stream never ends; a page test covers it.
       ({ path, method }) => method !== 'OPTIONS' && !path.includes('*') && path !== '/api/v1/events',
     );

@@ -44,7 +44,7 @@ function loadDemo(machines: number, env: Record<string, string>): number {
   const start = performance.now();
   runScript(env, 'demo/seed/cli.ts', '--machines', String(machines));
   const seconds = (performance.now() - start) / 1000;
-  runScript(env, 'tests/bench/postponeSilence.ts');
+  runScript(env, 'tests/support/postponeOffline.ts');
   return seconds;
 }
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type EntityName, registry } from '../../schema';
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { adminPathOf, sections } from '../../src/pages/admin/sections';
-import { report, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { sendOsmAnd, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
@@ -180,7 +180,7 @@ test('next and previous, keyboard, counts and relations stay within /admin', asy
 test('some lists use their entity’s own page: the inbox of unknown devices and the map', async () => {
   const { page, open, path } = admin;
   const device = `inside-${Date.now()}`;
-  expect(await report({ id: device, lat: 52.5, lon: 13.4 })).toBe(400);
+  expect(await sendOsmAnd({ id: device, lat: 52.5, lon: 13.4 })).toBe(400);
   await open('/admin/fleets/trackers');
   await page.getByRole('button', { name: /^Inbox/ }).click();
   await expect.poll(path).toBe('/admin/fleets/trackers?view=inbox');

@@ -1,7 +1,7 @@
 /** A device's message appears on the screens of permitted users within a second, without a reload. */
 import { beforeAll, expect, test } from 'vitest';
 import { addTestMachine, type TestMachine } from '../support/testMachine';
-import { report, responseTo, setUpTestBrowser, type Visitor } from '../support/visit';
+import { responseTo, sendOsmAnd, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
@@ -84,7 +84,7 @@ test('users without access to the machine receive no event about it', async () =
 
 test('an unknown device is rejected and becomes an unassigned tracker', async () => {
   const id = `unknown-${Date.now()}`;
-  expect(await report({ id, lat: 1, lon: 1 })).toBe(400);
+  expect(await sendOsmAnd({ id, lat: 1, lon: 1 })).toBe(400);
   await admin.open('/admin/fleets/trackers');
   await admin.page.getByLabel('Search', { exact: true }).fill(id);
   await admin.page.getByText(/^1 result found$/).waitFor();

@@ -16,7 +16,7 @@ interface OracleOptions {
 }
 
 /** Covered and missed square metres of the polygon without the holes. */
-export function coverageByBruteForce({ path, width, clean, noGo = [], isGap = () => false }: OracleOptions) {
+export function computeCoverageByBruteForce({ path, width, clean, noGo = [], isGap = () => false }: OracleOptions) {
   const [left, low] = [0, 1].map((axis) => Math.min(...clean.map((corner) => corner[axis] as number))) as [
     number,
     number,

@@ -30,7 +30,7 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
 
 /** Builds if the sources have changed, as `npm start` does, and fills a new data directory. */
 function seedTemplate(dataDir: string): void {
-  const postponeOffline = ['--import', 'tsx', 'tests/support/keepMachinesPresent.ts', dataDir];
+  const postponeOffline = ['--import', 'tsx', 'tests/support/postponeOffline.ts'];
   for (const args of [['scripts/build.mjs'], ['dist/demo/seed/cli.js'], postponeOffline])
     execFileSync(process.execPath, args, {
       cwd: root,

@@ -8,10 +8,10 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import type * as faultGuardModule from '../../server/app/faultGuard';
 import type * as openDatabaseModule from '../../server/db/open/openDatabase';
-import { importServer } from './importServer';
+import { importServerModule } from './importServerModule';
 
-const { guardProcess } = await importServer<typeof faultGuardModule>('app/faultGuard');
-const { openDatabase } = await importServer<typeof openDatabaseModule>('db/open/openDatabase');
+const { guardProcess } = await importServerModule<typeof faultGuardModule>('app/faultGuard');
+const { openDatabase } = await importServerModule<typeof openDatabaseModule>('db/open/openDatabase');
 const [dataDir = '', faults = '1'] = process.argv.slice(2);
 const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
 guardProcess({ db, log: pino(pino.destination({ sync: true })), exit: () => process.exit(1) });

@@ -10,11 +10,11 @@ import { seedBase } from '../../server/db/base/seedBase';
 import type { Database } from '../../server/db/core/database';
 import type * as openDatabaseModule from '../../server/db/open/openDatabase';
 import { executeOnServer, urlOf, worldTemplateOf } from './databases';
-import { importServer } from './importServer';
+import { importServerModule } from './importServerModule';
 import { nextNumber } from './rows';
 import { addWorld } from './world';
 
-const { openDatabase } = await importServer<typeof openDatabaseModule>('db/open/openDatabase');
+const { openDatabase } = await importServerModule<typeof openDatabaseModule>('db/open/openDatabase');
 const [folder = '', baseUrl] = process.argv.slice(2);
 const baseName = baseUrl ? new URL(baseUrl).pathname.slice(1) : join(folder, 'base');
 const worldName = worldTemplateOf(baseName);

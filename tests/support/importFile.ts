@@ -43,7 +43,7 @@ export async function importFile(
 }
 
 /** Makes a call on an import and waits until the server has finished its work on it. */
-export async function importCall(app: TestApp, caller: number | string, method: Method, path: string, body?: object) {
+export async function callImport(app: TestApp, caller: number | string, method: Method, path: string, body?: object) {
   const response = await app.call<{ data: Import; message: string }>(caller, method, `imports/${path}`, body);
   const id = Number(path.split('/')[0]);
   return { ...response, data: response.status === 202 ? await waitUntilFinished(app, caller, id) : response.body.data };

@@ -1,6 +1,6 @@
 /** Position of a mark on a floor plan. */
 import type { Locator } from 'playwright';
-import { readBoundingBox } from './pointerOn';
+import { readBoundingBox } from './createPointer';
 
 /** Metres from the lower left corner of a floor; the plan must cover the whole floor. */
 export async function readPositionOnPlan(

@@ -16,7 +16,7 @@ export interface Link {
   /** Sets the state. Opening a stalled link resumes it, since TCP retransmits what was lost. */
   setState(state: LinkState): void;
   /** Stalls the link after the next bytes that the target sends, which still pass. */
-  stallAtAnswer(): void;
+  stallAfterNextResponse(): void;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function startLink(target: number): Promise<Link> {
       port = newPort;
     },
     setState,
-    stallAtAnswer: () => {
+    stallAfterNextResponse: () => {
       const upstreams = [...pairs.values()];
       const stall = () => {
         for (const upstream of upstreams) upstream.off('data', stall);

@@ -1,7 +1,7 @@
 /**
  * A machine for one test, created through the API and deleted afterwards, that sends only what the test makes it send.
  */
-import { cleanUpAfterwards, report, type Visitor } from './visit';
+import { cleanUpAfterwards, sendOsmAnd, type Visitor } from './visit';
 
 export interface TestMachine {
   id: number;
@@ -38,7 +38,7 @@ export async function addTestMachine(
     tracker,
     send: async (message) => {
       lastTime = Math.max(lastTime + 1000, Date.now());
-      const status = await report({ id: name, timestamp: lastTime, ...message });
+      const status = await sendOsmAnd({ id: name, timestamp: lastTime, ...message });
       if (status !== 200) throw new Error(`The message of ${name} was answered by ${status}.`);
     },
   };

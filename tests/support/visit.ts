@@ -270,7 +270,7 @@ export async function callApi<T>(
 }
 
 /** Sends an OsmAnd message as a tracker does. */
-export async function report(values: Record<string, string | number>): Promise<number> {
+export async function sendOsmAnd(values: Record<string, string | number>): Promise<number> {
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
   return (await fetch(`${demoUrl()}/ingest/osmand?${query}`)).status;
 }

@@ -5,9 +5,9 @@
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import type * as openDatabaseModule from '../../server/db/open/openDatabase';
-import { importServer } from './importServer';
+import { importServerModule } from './importServerModule';
 
-const { openDatabase } = await importServer<typeof openDatabaseModule>('db/open/openDatabase');
+const { openDatabase } = await importServerModule<typeof openDatabaseModule>('db/open/openDatabase');
 const [dataDir = '', first = '0'] = process.argv.slice(2);
 try {
   const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });

@@ -13,7 +13,7 @@ import { TooLarge } from '../../server/features/floors/sampleRows';
 import type { SweptCells } from '../../server/features/floors/sweptCells';
 import { ThinnedPath } from '../../server/features/floors/thinnedPath';
 import { runAtOnce } from '../../server/shared/steps';
-import { coverageByBruteForce } from '../support/coverageOracle';
+import { computeCoverageByBruteForce } from '../support/coverageOracle';
 
 const prepareZones = (zones: Parameters<typeof zoneSteps>[0]) => runAtOnce(zoneSteps(zones));
 const measureCoverage = (cells: SweptCells, zones: ReturnType<typeof prepareZones>) =>
@@ -120,7 +120,7 @@ const cases: { name: string; width: number; clean: Point[]; noGo?: Point[][]; co
 describe('covered and missed area', () => {
   test.each(cases)('agree with brute force: $name', ({ width, clean, noGo = [], corners }) => {
     const path = drive(corners);
-    const expected = coverageByBruteForce({ path, width, clean, noGo });
+    const expected = computeCoverageByBruteForce({ path, width, clean, noGo });
     const zones = [
       { id: 7, kind: 'clean', polygon: clean },
       ...noGo.map((polygon, index) => ({ id: 8 + index, kind: 'no_go', polygon })),
@@ -143,7 +143,12 @@ describe('covered and missed area', () => {
     const third = drive(lanes(0.5, 6, heights(8, 0.6, 2)), (second.at(-1) as FloorPosition).t + 1);
     const path = [...first, ...second, ...third];
     const gaps = [first.length, first.length + second.length];
-    const expected = coverageByBruteForce({ path, width: 0.6, clean: hall, isGap: (index) => gaps.includes(index) });
+    const expected = computeCoverageByBruteForce({
+      path,
+      width: 0.6,
+      clean: hall,
+      isGap: (index) => gaps.includes(index),
+    });
     const coverage = measureCoverage(sweep(path, 0.6), prepareZones([{ id: 1, kind: 'clean', polygon: hall }]));
     expect(Math.abs(coverage.covered_m2 / expected.covered - 1)).toBeLessThan(0.02);
     expect(Math.abs((coverage.missed_m2 as number) / expected.missed - 1)).toBeLessThan(0.05);

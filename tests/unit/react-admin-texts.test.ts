@@ -7,17 +7,17 @@ import french from 'ra-language-french';
 import german from 'ra-language-german';
 import { describe, expect, test } from 'vitest';
 import { loadReactAdmin } from '../../src/i18n/loadReactAdmin';
-import { flatTexts } from '../support/textProblems';
+import { flattenTexts } from '../support/findTextProblems';
 
 const de = await loadReactAdmin('de');
 const fr = await loadReactAdmin('fr');
 
 /** Normalizes French spaces and apostrophes, in which texts may differ. */
 const normalize = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
-const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
+const keysOf = (texts: object) => flattenTexts(texts).map(([key]) => key);
 const compareTexts = (ownTexts: object, thirdPartyTexts: object) => {
-  const packageTexts = new Map(flatTexts(thirdPartyTexts));
-  const sharedTexts = flatTexts(ownTexts).filter(([key]) => packageTexts.has(key));
+  const packageTexts = new Map(flattenTexts(thirdPartyTexts));
+  const sharedTexts = flattenTexts(ownTexts).filter(([key]) => packageTexts.has(key));
   const isSame = ([key, text]: [string, string]) => normalize(packageTexts.get(key) as string) === normalize(text);
   return {
     /** Texts equal to those of the package. */
@@ -38,14 +38,14 @@ describe.each([
   test('has every text of react-admin, and no other', () => {
     expect(keysOf(texts).sort()).toEqual(keysOf(english).sort());
     expect(
-      flatTexts(texts).filter(([key, text]) => text === '' || (text.trim() === '' && key !== 'ra.boolean.null')),
+      flattenTexts(texts).filter(([key, text]) => text === '' || (text.trim() === '' && key !== 'ra.boolean.null')),
     ).toEqual([]);
   });
 
   test('uses the variables that react-admin passes', () => {
-    const expected = new Map(flatTexts(english));
+    const expected = new Map(flattenTexts(english));
     const variables = (text: string) => text.match(/%\{\w+\}/g) ?? [];
-    const foreignTexts = flatTexts(texts).filter(([key, text]) =>
+    const foreignTexts = flattenTexts(texts).filter(([key, text]) =>
       variables(text).some((name) => !(expected.get(key) ?? '').includes(name)),
     );
     expect(foreignTexts).toEqual([]);

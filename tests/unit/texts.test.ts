@@ -9,8 +9,8 @@ import { mailTexts } from '../../server/mail/renderMail';
 import { formatPercent } from '../../src/i18n/format';
 import { loadMessages } from '../../src/i18n/loadMessages';
 import { loadReactAdmin } from '../../src/i18n/loadReactAdmin';
+import { findTextProblems, flattenTexts } from '../support/findTextProblems';
 import { readSources, root } from '../support/sources';
-import { flatTexts, textProblems } from '../support/textProblems';
 
 /** All texts of a language by key: interface, declarations, responses of the API, mails. */
 const textsByLanguage = new Map<Language, ReadonlyMap<string, string>>();
@@ -18,7 +18,7 @@ const textsByLanguage = new Map<Language, ReadonlyMap<string, string>>();
 beforeAll(async () => {
   for (const language of languageCodes) {
     const allTexts = { ...(await loadMessages(language)), api: texts[language].api, mails: mailTexts[language] };
-    textsByLanguage.set(language, new Map(flatTexts(allTexts)));
+    textsByLanguage.set(language, new Map(flattenTexts(allTexts)));
   }
 });
 
@@ -171,7 +171,7 @@ const readTexts = (language: Language, file: (typeof files)[number]): object =>
 describe('text files', () => {
   test.each(otherLanguages)('of %s have the keys, placeholders and plural forms of the English ones', (language) => {
     const problems = files.flatMap((file) =>
-      textProblems(`${language}/${file}.json`, language, readTexts(language, file), readTexts('en', file)),
+      findTextProblems(`${language}/${file}.json`, language, readTexts(language, file), readTexts('en', file)),
     );
     expect(problems).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe('text files', () => {
   )('of %s have every text of react-admin, together with the third-party package', async (language) => {
     const [ownTexts, english] = await Promise.all([loadReactAdmin(language), loadReactAdmin('en')]);
     // Its sentences may omit names, whose gender and case are unknown; the packages have their own order.
-    const problems = textProblems(`${language}/reactAdmin.json`, language, ownTexts, english).filter(
+    const problems = findTextProblems(`${language}/reactAdmin.json`, language, ownTexts, english).filter(
       (problem) => !/ lacks %\{(name|recordRepresentation)\}$| is out of order$/.test(problem),
     );
     expect(problems).toEqual([]);
@@ -200,7 +200,7 @@ describe('text files', () => {
       hello: 'Witaj %{imie}',
       dno: 'x',
     };
-    expect(textProblems('pl/ui.json', 'pl', polish, english)).toEqual([
+    expect(findTextProblems('pl/ui.json', 'pl', polish, english)).toEqual([
       'pl/ui.json: end is missing',
       'pl/ui.json: dno is not in English',
       'pl/ui.json: count has 2 plural forms, the language needs 3',

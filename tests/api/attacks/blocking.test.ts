@@ -9,8 +9,8 @@ import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleNames } from '../../../schema/dsl/entity';
-import { type HostileBody, hostileBodies, hostileQueries } from '../../support/hostileBodies';
-import { type ServedRoute, servedRoutes } from '../../support/servedRoutes';
+import { buildHostileBodies, buildHostileQueries, type HostileBody } from '../../support/buildHostileBodies';
+import { listRoutes, type ServedRoute } from '../../support/listRoutes';
 import { databaseKind, startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
 
@@ -214,7 +214,7 @@ const groups = [
 
 describe.each(groups)('$name calls', ({ methods }) => {
   test('do not block other requests, whatever the payload', async () => {
-    const routes = servedRoutes(app.app).filter((route) => methods.includes(route.method) && isAttackable(route));
+    const routes = listRoutes(app.app).filter((route) => methods.includes(route.method) && isAttackable(route));
     expect(routes.length).toBeGreaterThan(15);
     const faults: string[] = [];
     let attackIndex = 0;
@@ -222,8 +222,8 @@ describe.each(groups)('$name calls', ({ methods }) => {
       const address = fillPath(path);
       const attacks =
         method === 'GET'
-          ? hostileQueries(path).map((query) => ({ path: `${address}?${query}` }))
-          : hostileBodies(path).map((body) => ({ path: address, body }));
+          ? buildHostileQueries(path).map((query) => ({ path: `${address}?${query}` }))
+          : buildHostileBodies(path).map((body) => ({ path: address, body }));
       for (const attack of attacks.filter((_, index) => isSelected(path, routeIndex, index))) {
         attackIndex += 1;
         for (const sender of sendersOf(attackIndex)) {

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../../server/db/core/rowShape';
-import { importCall, importFile } from '../../support/importFile';
+import { callImport, importFile } from '../../support/importFile';
 import { add, nextNumber } from '../../support/rows';
 import { startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
@@ -119,13 +119,13 @@ describe('an API token', () => {
 
     const checkedImport = await importFile(app, owner, 'machines', file);
     expect(checkedImport.data.state).toBe('checked');
-    const commitResponse = await importCall(app, narrowToken, 'POST', `${checkedImport.data.id}/commit`);
+    const commitResponse = await callImport(app, narrowToken, 'POST', `${checkedImport.data.id}/commit`);
     expect([commitResponse.data.state, await readNote()]).toEqual(['failed', null]);
 
     // The owner can still commit the import in a session.
-    expect((await importCall(app, owner, 'POST', `${checkedImport.data.id}/commit`)).data.state).toBe('done');
+    expect((await callImport(app, owner, 'POST', `${checkedImport.data.id}/commit`)).data.state).toBe('done');
     expect(await readNote()).toBe('by import');
-    expect((await importCall(app, narrowToken, 'POST', `${checkedImport.data.id}/undo`)).data.state).toBe('done');
+    expect((await callImport(app, narrowToken, 'POST', `${checkedImport.data.id}/undo`)).data.state).toBe('done');
     expect(await readNote()).toBe('by import');
   });
 });

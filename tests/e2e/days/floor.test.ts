@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Point } from '../../../schema/dsl/polygons';
 import { namedRoles } from '../../../schema/shared/roles';
 import { formatNumber } from '../../../src/i18n/format';
+import { createPointer, readBoundingBox, readCentre } from '../../support/createPointer';
 import { runLogInTask } from '../../support/formActions';
-import { pointerOn, readBoundingBox, readCentre } from '../../support/pointerOn';
 import { readPdf } from '../../support/readPdf';
 import { readPositionOnPlan } from '../../support/readPositionOnPlan';
 import { floorSize, hallDrawing } from '../../support/robotOnFloor';
@@ -137,7 +137,7 @@ async function runFloorTasks(day: Day, { place, machine, robot }: Site): Promise
     // The browser's print dialog would wait for input.
     window.print = () => undefined;
   });
-  const pointer = pointerOn(page, isPhone);
+  const pointer = createPointer(page, isPhone);
   const button = (key: string, options?: Record<string, unknown>) =>
     page.getByRole('button', { name: translate(key, options), exact: true });
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });

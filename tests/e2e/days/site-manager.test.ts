@@ -1,7 +1,7 @@
 /** A day of a Site Manager: cleaned area, contacts, and open problems. */
 import { expect } from 'vitest';
 import { runLogInTask } from '../../support/formActions';
-import { leavePage, report, responseTo, waitUntilSettled } from '../../support/visit';
+import { leavePage, responseTo, sendOsmAnd, waitUntilSettled } from '../../support/visit';
 import { workingDay } from '../../support/workingDay';
 import { createLocation, createMachine, mountTracker } from '../../support/workingDayRows';
 
@@ -79,7 +79,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('acknowledge, comment and close an alert', async () => {
-    await report({ id: device, timestamp: Date.now(), status: 'online', error: code });
+    await sendOsmAnd({ id: device, timestamp: Date.now(), status: 'online', error: code });
     await page.locator('.sl-bell').click();
     await page
       .getByRole('region', { name: translate('inbox.title') })

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from './sources';
 
 /** `name`: path of the module in `server/`, without its extension. */
-export const importServer = <T>(name: string): Promise<T> =>
+export const importServerModule = <T>(name: string): Promise<T> =>
   import(
     pathToFileURL(
       process.env.SWEEPLINE_TEST_BUILT ? join(root, 'dist/server', `${name}.js`) : join(root, 'server', `${name}.ts`),

@@ -8,7 +8,7 @@ export interface ServedRoute {
 }
 
 /** Every method of every path. The printed tree has lines `path (METHOD, METHOD)`, indented by two spaces per level. */
-export function servedRoutes(app: FastifyInstance): ServedRoute[] {
+export function listRoutes(app: FastifyInstance): ServedRoute[] {
   const stack: string[] = [];
   return app
     .printRoutes({ commonPrefix: false })

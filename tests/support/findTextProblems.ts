@@ -3,10 +3,10 @@ import Polyglot from 'node-polyglot';
 import type { Language } from '../../schema/shared/languages';
 
 /** Flattens texts to keys with dots: `{ 'frame.menu': 'Menu' }`. */
-export function flatTexts(texts: object, path = ''): [string, string][] {
+export function flattenTexts(texts: object, path = ''): [string, string][] {
   return Object.entries(texts).flatMap(([key, text]): [string, string][] => {
     const textPath = path ? `${path}.${key}` : key;
-    return typeof text === 'string' ? [[textPath, text]] : flatTexts(text as object, textPath);
+    return typeof text === 'string' ? [[textPath, text]] : flattenTexts(text as object, textPath);
   });
 }
 
@@ -26,9 +26,9 @@ const formsIn = (text: string) => text.split('||||').length;
  * Problems of a language's texts: keys that are missing, superfluous or out of order, and texts that are blank or
  * differ in placeholders or the number of plural forms. `file` prefixes the sentences: `de/ui.json`.
  */
-export function textProblems(file: string, language: Language, texts: object, english: object): string[] {
-  const ownTexts = new Map(flatTexts(texts));
-  const englishTexts = new Map(flatTexts(english));
+export function findTextProblems(file: string, language: Language, texts: object, english: object): string[] {
+  const ownTexts = new Map(flattenTexts(texts));
+  const englishTexts = new Map(flattenTexts(english));
   const forms = pluralForms(language);
   const problems = [
     ...[...englishTexts.keys()].filter((key) => !ownTexts.has(key)).map((key) => `${key} is missing`),

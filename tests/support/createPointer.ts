@@ -16,7 +16,7 @@ export interface Pointer {
 /** Number of move events per drag. */
 const steps = 8;
 
-export function pointerOn(page: Page, hasTouch: boolean): Pointer {
+export function createPointer(page: Page, hasTouch: boolean): Pointer {
   if (hasTouch) return fingerOn(page);
   const { mouse } = page;
   return {

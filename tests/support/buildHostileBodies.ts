@@ -72,7 +72,7 @@ const fill = (fields: readonly string[], make: (name: string, share: number) => 
   Object.fromEntries(fields.map((name) => [name, make(name, Math.floor(bodyLimit / fields.length))]));
 
 /** Bodies for a path; bodies for an entity fill its fields. */
-export function hostileBodies(path: string): HostileBody[] {
+export function buildHostileBodies(path: string): HostileBody[] {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const entity = entities.find(({ name }) => name === resource);
   const declaredFields: Record<string, Field> = entity?.fields ?? {};
@@ -143,7 +143,7 @@ export function hostileBodies(path: string): HostileBody[] {
 }
 
 /** Query strings at their limits, for the list of an entity or any other read. */
-export function hostileQueries(path: string): string[] {
+export function buildHostileQueries(path: string): string[] {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const entity = entities.find(({ name }) => name === resource);
   const fields = entity ? Object.entries(entity.fields) : [];
