@@ -30,9 +30,9 @@ export type DeviceProtocol = keyof typeof deviceProtocols;
 export const protocolNames = Object.keys(deviceProtocols) as DeviceProtocol[];
 
 /**
- * Assigns protocols. Uses the protocol that a machine declares if possible; otherwise its possible protocols take
- * turns. Robots on floors prefer our own batches, which contain positions on their maps. Machines without a secret can
- * use only protocols that need none.
+ * Assigns a protocol to each machine: the one it declares, if it can use that; for robots on floors, our own batches,
+ * which contain positions on their maps; otherwise each protocol it can use in turn. Machines without a secret can use
+ * only protocols that need none.
  */
 export function assignProtocols<M extends { secret?: string; protocol?: DeviceProtocol; walk?: unknown }>(
   fleet: readonly M[],
@@ -44,11 +44,12 @@ export function assignProtocols<M extends { secret?: string; protocol?: DevicePr
       const needs: SimulatedProtocol['needs'] = deviceProtocols[name].needs;
       return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
     });
-    const turn = machine.secret === undefined ? turns.none++ : turns.secret++;
+    const takeTurn = () => {
+      const turn = machine.secret === undefined ? turns.none++ : turns.secret++;
+      return possibleProtocols[turn % possibleProtocols.length];
+    };
     const preferredProtocols = [machine.protocol, ...(machine.walk ? ['own batch' as const] : [])];
-    const protocol =
-      preferredProtocols.find((name) => name && possibleProtocols.includes(name)) ??
-      possibleProtocols[turn % possibleProtocols.length];
+    const protocol = preferredProtocols.find((name) => name && possibleProtocols.includes(name)) ?? takeTurn();
     return { ...machine, protocol: protocol as DeviceProtocol };
   });
 }

@@ -59,7 +59,7 @@ function acceptCaller(request: FastifyRequest, caller: Caller): void {
   recordUse(request.server.services.db, caller, request.address);
   request.caller = withPageContext(request, caller);
   denyWritesWhileImpersonating(request);
-  if (caller.isWall && !request.routeOptions.config.wall) throw ApiError.unauthorized();
+  if (caller.isWall && !request.routeOptions.config.wall) throw ApiError.forbidden();
 }
 
 /** The caller with time zone and language of the requesting page. */
@@ -73,9 +73,7 @@ export function requireInteractiveSession(
   done: (error?: Error) => void,
 ): void {
   done(
-    caller && (caller.tokenId !== undefined || caller.impersonatedBy !== undefined)
-      ? ApiError.unauthorized()
-      : undefined,
+    caller && (caller.tokenId !== undefined || caller.impersonatedBy !== undefined) ? ApiError.forbidden() : undefined,
   );
 }
 

@@ -126,9 +126,9 @@ export async function requireNotMorePrivileged(
     from users u where u.id = ${userId}`,
   );
   if (!user) throw ApiError.notFound();
-  if ((await findExceedingRoles(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
+  if ((await findExceedingRoles(db, caller, user.roles)).length > 0) throw ApiError.forbidden();
   if ((await findExceedingLinks(db, model, caller, effectiveLinks(user.links, user.kinds))).length > 0)
-    throw ApiError.unauthorized();
+    throw ApiError.forbidden();
 }
 
 /** Returns those of the links that the scope kinds use. */

@@ -70,7 +70,7 @@ export const hasPermission = (caller: Caller, code: string): boolean => caller.p
 
 /** Throws 403 unless a role of the caller grants the permission. */
 export function requirePermission(caller: Caller, code: string): void {
-  if (!hasPermission(caller, code)) throw ApiError.unauthorized();
+  if (!hasPermission(caller, code)) throw ApiError.forbidden();
 }
 
 /** Whether two states of a caller grant the same access; language and time zone do not matter. */

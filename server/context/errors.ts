@@ -38,7 +38,7 @@ export class ApiError extends Error {
   }
 
   static unauthenticated = () => new ApiError(401, 'Unauthenticated.');
-  static unauthorized = () => new ApiError(403, 'This action is unauthorized.');
+  static forbidden = () => new ApiError(403, 'This action is unauthorized.');
   /** 403 for a write during an impersonation. */
   static readOnly = () => new ApiError(403, { text: 'read_only' });
   static notFound = () => new ApiError(404, 'Not found.');

@@ -1,12 +1,11 @@
-/** Paths of imports, for every importable entity. */
-
+/** OpenAPI paths for imports. */
 import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
 import type { ModelEntity } from '../context/services';
 import { delimiter, queryParameter, refusals, response } from './operationParts';
 import type { Schema } from './schemas';
 
-/** Calls that upload a file; `/imports/{id}` shows its progress. */
+/** Upload of a file, whose progress `/imports/{id}` shows, and download of its template. */
 export function importPaths({ name }: ModelEntity, pluralName: string): Record<string, Schema> {
   const upload = entityCalls['POST /{resource}/import'];
   const text: Schema = { type: 'string' };
@@ -15,8 +14,8 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
       post: {
         operationId: `import_${name}`,
         summary:
-          `Import ${pluralName} from an xlsx, xls or csv file; without \`dry_run\`, it is committed at once if no ` +
-          `row has errors`,
+          `Import ${pluralName} from an xlsx, xls or csv file; without \`dry_run\`, it is committed at once unless ` +
+          `a row has errors; with \`rows\` = \`good\`, only those rows are skipped`,
         tags: [name],
         parameters: [
           queryParameter('dry_run', '1: only report what would happen to each row', { type: 'string', enum: ['1'] }),
@@ -32,7 +31,8 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
                   file: { type: 'string', contentMediaType: 'application/octet-stream' },
                   mapping: {
                     ...text,
-                    description: 'JSON: column headings to fields; null skips a column; if absent, by the headings',
+                    description:
+                      'JSON: the field for each column heading; null skips the column. By default, fields match their headings',
                   },
                   mode: { type: 'string', enum: [...importModes], default: 'upsert' },
                   rows: {
@@ -61,7 +61,7 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
                   words: {
                     ...text,
                     description:
-                      'JSON: by field, what words in the file mean: a choice, true or false, the id of a reference',
+                      'JSON: for each field, what the words of the file mean: a choice, true or false, the id of a reference',
                   },
                 },
               },
@@ -84,7 +84,15 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
           delimiter,
         ],
         responses: {
-          200: { description: 'The file', content: { 'text/csv': { schema: text } } },
+          200: {
+            description: 'The file',
+            content: {
+              'text/csv': { schema: text },
+              'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+                schema: { type: 'string', format: 'binary' },
+              },
+            },
+          },
           ...refusals(401, 403, 422),
         },
       },

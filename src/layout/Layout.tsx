@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
-import { ErrorArea } from '../ui/ErrorArea';
+import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { lazyPage } from '../ui/lazyPage';
 import { OverlayLoader } from '../ui/OverlayLoader';
@@ -41,12 +41,12 @@ export const Layout = ({ children }: { children: ReactNode }) => {
           <UnreachableBanner />
           <LateOutbox />
           <TitleSlot />
-          <ErrorArea key={rowOf(pathname)} at={pathname}>
+          <ErrorBoundary key={rowOf(pathname)} resetKey={pathname}>
             <Suspense fallback={<LoadingNotice what="data" />}>
               {children}
               <OverlayLoader />
             </Suspense>
-          </ErrorArea>
+          </ErrorBoundary>
         </main>
       </div>
       <Keyboard />

@@ -301,8 +301,8 @@ test('days are typed as day, month and year with full stops in every language', 
 });
 
 test('English-only API messages are translated in the browser', () => {
-  const { unauthenticated, unauthorized, notFound, tooMany } = ApiError;
-  const fixedTexts = [unauthenticated(), unauthorized(), notFound(), tooMany(1)].map(({ message }) => message);
+  const { unauthenticated, forbidden, notFound, tooMany } = ApiError;
+  const fixedTexts = [unauthenticated(), forbidden(), notFound(), tooMany(1)].map(({ message }) => message);
   for (const sentence of [...fixedTexts, 'Server Error'])
     expect(new Set(languageCodes.map((code) => textsOf(code).get(sentence))).size).toBe(languageCodes.length);
 });

@@ -20,8 +20,8 @@ import { buildTest, equalsAny, isDated, isFilled, isText } from './operators';
 import { type FilterItem, type FilterRequest, pathContextOf, searchWhere, trashedWhere } from './searchWhere';
 
 /**
- * SQL condition of all filters on the alias `row`, including `trashed`, which belongs to no group. Throws 400 for
- * unknown filters.
+ * SQL condition: the row with alias `row` matches all filters, including `trashed`, which never belongs to a group.
+ * Throws 400 for unknown filters.
  */
 export function filterWhere(
   entity: ModelEntity,
@@ -49,8 +49,8 @@ const itemWhere = (request: FilterRequest, item: FilterItem, filter: FilterItem[
   plainFilterName(item.path) === 'search' ? searchWhere(request, item, filter) : filterItemWhere(request, item);
 
 /**
- * SQL condition: all filters of at least one alternative match. If any filter compares a value of the side table, a
- * single subselect reads the side row for all alternatives: PostgreSQL cannot turn subselects inside an "or" into
+ * SQL condition: all filters of at least one alternative match. If any filter compares a field of the state table, a
+ * single subselect reads the state row for all alternatives: PostgreSQL cannot turn subselects inside an "or" into
  * joins, and would read the whole table for each of them.
  */
 function anyOfWhere(request: FilterRequest, alternatives: FilterItem[][], filter: FilterItem[]): SQL {
@@ -98,6 +98,7 @@ function fieldFilterWhere(
   if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
     pathContext.context.reads('*');
   const nonNullValues = values.filter((value) => value !== 'null');
+  // Along relations, `null` also matches if there is no related row.
   const isRelated = steps.length > 1 || field.kind === 'refs';
   const hasComparison = !isText(field.kind) && nonNullValues.some((value) => /^[<>]/.test(value));
   if (!isRelated || hasComparison || nonNullValues.length === values.length)

@@ -55,7 +55,7 @@ export async function updateMany({ body, onProgress, ...writeRequest }: BulkRequ
   const writeResults: WriteResult[] = [];
   const undo: RowPatch[] = [];
   await inTransaction(writeRequest, async (tx, caller) => {
-    if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.unauthorized();
+    if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.forbidden();
     if (changes === undefined && [data, add, remove].every((value) => value === undefined))
       throw ApiError.invalidAt('data', { key: 'required' });
     // A retry of the transaction starts from the beginning.

@@ -12,7 +12,7 @@ import { writeAuditEntries } from './writeAuditEntries';
 
 /** Throws 403 unless the caller is an Admin, because purging cannot be undone. */
 export function requirePurge({ roles }: Caller): void {
-  if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw ApiError.unauthorized();
+  if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw ApiError.forbidden();
 }
 
 /**

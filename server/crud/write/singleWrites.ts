@@ -152,7 +152,7 @@ export async function updateSingle(
 ): Promise<StoredResponse & { version?: number }> {
   const { services, entity, request } = writeRequest;
   const requireWritable = (caller: Caller) => {
-    if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.unauthorized();
+    if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.forbidden();
   };
   const precognition = precognitionOf(request);
   if (precognition)

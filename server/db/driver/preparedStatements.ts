@@ -1,6 +1,7 @@
 /**
  * Decides which statements to prepare: those seen before. A connection keeps prepared statements until it is closed, so
- * one-off texts (a rare combination of filters) must not fill its memory, and the number is limited.
+ * one-off texts (a rare combination of filters) must not fill its memory, and the number of prepared statements is
+ * limited.
  */
 import { isPlannedPerValue } from '../core/statement';
 
@@ -9,8 +10,8 @@ const maxSeen = 5000;
 
 interface PreparedOptions {
   /**
-   * Milliseconds after which connections are replaced. The choice begins anew then once its limit is reached, so that
-   * statements which became common later are prepared, too; no connection keeps more than twice the limit.
+   * Milliseconds after which connections are replaced. When the limit is reached and this time has passed, the set is
+   * cleared, so that statements that became common later are prepared, too; a connection holds at most twice the limit.
    */
   connectionAge?: number | undefined;
   /** Milliseconds of a clock that never goes back. */
@@ -38,12 +39,12 @@ export class PreparedStatements {
       this.seenTexts.add(text);
       return false;
     }
-    if (this.preparedTexts.size === maxPrepared && !this.startAnew()) return false;
+    if (this.preparedTexts.size === maxPrepared && !this.resetIfDue()) return false;
     this.preparedTexts.add(text);
     return true;
   }
 
-  private startAnew(): boolean {
+  private resetIfDue(): boolean {
     if (this.now() - this.startedAt < this.connectionAge) return false;
     this.startedAt = this.now();
     this.preparedTexts.clear();

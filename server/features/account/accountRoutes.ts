@@ -81,7 +81,7 @@ export const accountRoutes: Routes = async (app) => {
     if (id === editor.userId) throw ApiError.conflict('own_account');
     await requireMayManage(editor, id);
     // Permission to set a password must not bypass the second factor.
-    if (!editor.scopes.has('all')) throw ApiError.unauthorized();
+    if (!editor.scopes.has('all')) throw ApiError.forbidden();
     await transaction(async (tx, caller) => {
       if (!(await removeSecondFactor(tx, id))) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
@@ -93,7 +93,7 @@ export const accountRoutes: Routes = async (app) => {
     // The token names countries and roles: only callers with scope `all` may request another user's.
     if (id !== caller.userId) {
       await requireVisible(db, users, caller, id);
-      if (!caller.scopes.has('all')) throw ApiError.unauthorized();
+      if (!caller.scopes.has('all')) throw ApiError.forbidden();
       requirePermission(caller, 'users.show');
     }
     const [{ data }, user_token] = await Promise.all([

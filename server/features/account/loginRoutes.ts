@@ -43,7 +43,7 @@ export const loginRoutes: Routes = async (app) => {
   });
 
   serve(app, 'POST /users/logout', async (_input, { caller }) => {
-    if (caller.tokenId !== undefined) throw ApiError.unauthorized();
+    if (caller.tokenId !== undefined) throw ApiError.forbidden();
     await db.rows(sql`delete from sessions where id = ${caller.sessionId}`);
   });
 };

@@ -118,7 +118,7 @@ async function requireMayAddPhoto(tx: Queries, caller: Caller, id: number): Prom
       (count(*) filter (where kind = 'photo'))::int as count
     from alert_notes where alert_id = ${id}`,
   );
-  if (!photos?.is_own && !hasPermission(caller, 'alerts.acknowledge')) throw ApiError.unauthorized();
+  if (!photos?.is_own && !hasPermission(caller, 'alerts.acknowledge')) throw ApiError.forbidden();
   if (photos && photos.count >= maxPhotos) throw ApiError.conflict('too_many_photos');
 }
 

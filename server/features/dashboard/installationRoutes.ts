@@ -12,13 +12,9 @@ export const installationRoutes: Routes = async (app) => {
   const { services } = app;
 
   serve(app, 'GET /dashboard/installation', async (_input, { caller }) => {
-    if (!caller.scopes.has('all')) throw ApiError.unauthorized();
+    if (!caller.scopes.has('all')) throw ApiError.forbidden();
     const now = services.now();
-    const recently = new Date(now.getTime() - failureDays * 86_400_000).toISOString();
-    const kinds = sql.join(
-      sendingJobs.map((kind) => sql`${kind}`),
-      sql`, `,
-    );
+    const failedSince = new Date(now.getTime() - failureDays * 86_400_000).toISOString();
     const [devices, imports, jobs] = await Promise.all([
       countFilteredList(services, caller, installationList('devices', now)),
       countFilteredList(services, caller, installationList('imports', now)),
@@ -27,8 +23,8 @@ export const installationRoutes: Routes = async (app) => {
         sql`select count(*) filter (where state <> 'dead')::int as waiting,
             count(*) filter (where state = 'dead')::int as failed,
             min(created_at) filter (where state <> 'dead') as waiting_since
-          from jobs where kind in (${kinds})
-            and (state in ('queued', 'running') or (state = 'dead' and done_at > ${recently}::timestamptz))`,
+          from jobs where kind = any(${sql.param([...sendingJobs])}::text[])
+            and (state in ('queued', 'running') or (state = 'dead' and done_at > ${failedSince}::timestamptz))`,
       ),
     ]);
     const { waiting = 0, failed = 0, waiting_since } = jobs ?? {};

@@ -98,7 +98,7 @@ async function readNextRows(
  */
 async function requireImporter(tx: Queries, job: ImportJob) {
   const importer = await loadImporter(tx, job);
-  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
+  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.forbidden();
   return importer;
 }
 

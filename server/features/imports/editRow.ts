@@ -29,7 +29,7 @@ export async function editRow(
     requester_id: reader.userId,
     token_id: reader.tokenId ?? null,
   });
-  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
+  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.forbidden();
   const entity = entityOf(services, job);
   const fileRow = await tx.selectOne(
     { ...fileRowShape, row_key: pg.text.nullable },

@@ -134,7 +134,7 @@ async function runStep(tools: StepTools, id: number): Promise<void> {
   if (!job || !workingStates.includes(job.state)) return;
   if (isAbandoned(job)) return finishAbandoning({ ...tools, job });
   const caller = await loadImporter(db, job);
-  if (!caller?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
+  if (!caller?.permissions.has(`${job.resource}.import`)) throw ApiError.forbidden();
   const step: ImportStepContext = { ...tools, job, caller };
   if (job.state === 'undoing') return db.kind === 'pglite' ? undoOnEmbedded(step) : undoAtOnce(step);
   if (job.state !== 'committing') {

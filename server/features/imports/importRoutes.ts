@@ -205,7 +205,7 @@ export const importRoutes: Routes = async (app) => {
     const { caller } = request;
     const id = idParam(request);
     const viewer = importViewer(caller);
-    if (!viewer) throw ApiError.unauthorized();
+    if (!viewer) throw ApiError.forbidden();
     await requireVisible(db, entity, viewer, id);
     const job = await readImportJob(db, id);
     if (!job) throw ApiError.notFound();

@@ -8,11 +8,11 @@ import { serve } from '../../endpoints/serve';
 
 /**
  * SQL: book value at the start of a day in whole cents, as a float; `null` without a price. A year of depreciation is a
- * calendar year: whole years count first, then the fraction of the current one. Computes with floats, and again with
- * decimals if the result is close to half a cent, because decimals take five times as long. `offset '0'` keeps
- * PostgreSQL from computing an expression once for each use; without quotes it could only read in one process.
+ * calendar year: whole years count first, then the fraction of the current one. Computes with floats, since decimals
+ * take five times as long, and with decimals only if the result is close to half a cent. `offset '0'` makes PostgreSQL
+ * compute each expression once, not once per use. Keep the quotes: `offset 0` would prevent a parallel plan.
  */
-export const bookCentsSql = (row: SQL, day: SQL): SQL => sql`(
+const bookCentsSql = (row: SQL, day: SQL): SQL => sql`(
   select case
     when ${row}.price is null then null
     when ${row}.depreciation_rate is null or ${row}.purchase_date is null or day <= ${row}.purchase_date then
@@ -41,7 +41,7 @@ const ageSql = (input: SQL): SQL => sql`(
 /**
  * SQL: like `bookCentsSql`, for many machines on one day, which must not depend on the row. For each purchase date of
  * the last ten years, PostgreSQL computes the years of use once per statement and looks them up by days since purchase.
- * `bookCentsSql` computes the other cases: an older machine, a missing figure, or a value close to half a cent.
+ * All other machines (older, with a missing figure, or close to half a cent) are computed one by one.
  */
 export const bookCentsOfManySql = (row: SQL, day: SQL): SQL => sql`(
   select ${centsSql(sql`cents`, row, day)}
@@ -65,8 +65,8 @@ const centsSql = (estimate: SQL, row: SQL, day: SQL): SQL => sql`case
     else ${exactCentsSql(row, day)} end`;
 
 /**
- * SQL: book value in whole cents with decimals, for the few rows whose estimate does not suffice. One expression
- * without subselects, which would depend on the row: PostgreSQL then reads all machines in one process.
+ * SQL: book value in whole cents with decimals, for the few rows whose estimate does not suffice. A single expression,
+ * because a correlated subselect would prevent a parallel plan.
  */
 const exactCentsSql = (row: SQL, day: SQL): SQL => {
   const purchase = sql`${row}.purchase_date`;
@@ -96,7 +96,7 @@ export async function readValuationDays(db: Queries, days: readonly SQL[]): Prom
 /**
  * Like `bookCentsOfManySql`, for all machines `m` that match `where`, on several days at once: a subselect for each
  * value would take twice as long. `from` is the table `valuation` with the given columns; `cents` are expressions on
- * it. Has no subselects beside the table, next to which PostgreSQL would read it in one process.
+ * it. Contains no other subselect, because that would prevent a parallel plan.
  */
 export function bookCentsTable(days: readonly ValuationDay[], { columns, where }: { columns: SQL; where: SQL }) {
   const centsName = (index: number) => sql.identifier(`cents${index}`);

@@ -19,7 +19,7 @@ export const reportRoutes: Routes = async (app) => {
 
     serve(app, `GET /reports/${report}`, async ({ services: { db, env, model, now: clock } }, request) => {
       const { caller } = request;
-      if (!canReadReport(caller, report)) throw ApiError.unauthorized();
+      if (!canReadReport(caller, report)) throw ApiError.forbidden();
       const now = clock();
       const search = queryStringOf(request);
       const query = readListQuery(`per_page=${maxPerPage}&${search}`);
@@ -34,7 +34,7 @@ export const reportRoutes: Routes = async (app) => {
       `GET /reports/${report}/export`,
       async ({ services: { db, env, model, now: clock } }, request, reply) => {
         const { caller } = request;
-        if (!canReadReport(caller, report, true)) throw ApiError.unauthorized();
+        if (!canReadReport(caller, report, true)) throw ApiError.forbidden();
         const kind = fileKindOf(request, 'xlsx');
         const now = clock();
         const context = { db, model, caller, now };

@@ -43,7 +43,7 @@ const routes: Routes = async (app) => {
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
           and ${isWritable} for update`,
       );
-      if (!storedFile) throw ApiError.unauthorized();
+      if (!storedFile) throw ApiError.forbidden();
       const file: AttachedFile = { file_name: filename, file_type: mediaType, file_size: bytes.length };
       await tx.rows(
         sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length}

@@ -69,5 +69,5 @@ async function requireUnused(tx: Queries, { language }: Caller, { id }: Record<s
 
 /** Throws 403 unless the caller owns the view. Callers with scope `all` may also edit what others share. */
 function requireOwner({ userId, scopes }: Caller, { user_id }: Record<string, unknown>): void {
-  if (user_id !== userId && !scopes.has('all')) throw ApiError.unauthorized();
+  if (user_id !== userId && !scopes.has('all')) throw ApiError.forbidden();
 }

@@ -66,7 +66,7 @@ export const holderRoutes: Routes = async (app) => {
         const holders = await readHolderIds(tx, role);
         const rows = await lockRows(tx, users, caller, { ids: holders });
         // Users out of the caller's scope would lose the role without a replacement.
-        if (rows.length < holders.length) throw ApiError.unauthorized();
+        if (rows.length < holders.length) throw ApiError.forbidden();
         const draft = buildDraft(tx, caller);
         const results: WriteResult[] = [];
         for (const row of rows) {

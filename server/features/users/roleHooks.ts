@@ -12,7 +12,7 @@ import { holderRoutes, isBuiltInRoleName, readHolderIds } from './holderRoutes';
 
 export const roleHooks: EntityHooks = {
   async before({ tx, caller, id, values, current, fail }) {
-    if (current && (await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
+    if (current && (await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.forbidden();
     if (current && isBuiltInRoleName(current.name)) {
       if (values.name !== undefined) fail('name', { text: 'named_role' });
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
@@ -32,7 +32,7 @@ export const roleHooks: EntityHooks = {
 
   async beforeDelete({ tx, caller, id, current }) {
     if (isBuiltInRoleName(current.name)) throw ApiError.conflict('named_role');
-    if ((await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
+    if ((await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.forbidden();
     const holders = (await readHolderIds(tx, id)).length;
     if (holders > 0)
       throw inUseError(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: holders }]);

@@ -54,7 +54,7 @@ export const userHooks: EntityHooks = {
 
   async before(context) {
     const { tx, caller, services, id, values, current, fail } = context;
-    if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.unauthorized();
+    if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.forbidden();
     if (current && id !== caller.userId) await requireNotMorePrivileged(tx, services.model, caller, id);
     // Users change their own password only with the current one: a page left open must not give away the account.
     if (current && id === caller.userId && typeof values.password === 'string')

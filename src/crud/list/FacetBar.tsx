@@ -12,7 +12,10 @@ import './facets.css';
 /** Draws a value that needs more than a label, such as a machine's state; `undefined` shows the label. */
 export type FacetMark = (name: string, value: FacetOption) => ReactNode;
 
-/** Values of the list with their counts; a click filters. The first facet is initially open. */
+/**
+ * The list's facets: values with their counts; a click filters. The first facet is shown as pills, the others as
+ * dropdowns.
+ */
 export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark }) => {
   const translate = useTranslate();
   const facets = useFacets(entity) ?? facetsWithoutCounts(entity, translate);
@@ -55,24 +58,25 @@ const Pills = ({ entity, name, label, values, mark }: PillsProps) => {
   const language = useLanguage();
   const { isSelected, toggle } = useFacetFilter(name);
   const labelId = useId();
-  // Not a legend: Safari draws that above the row.
   return (
     <fieldset className="sl-facet-pills" aria-labelledby={labelId}>
+      {/* Not a legend, which Safari draws above the row. */}
       <span id={labelId} className="sl-facet-label">
         {label}
       </span>
-      {values.map((value) => (
+      {values.map((option) => (
         <button
-          key={String(value.value)}
+          key={String(option.value)}
           type="button"
           className="sl-facet-pill"
-          aria-pressed={isSelected(value.value)}
-          disabled={value.count === 0 && !isSelected(value.value)}
-          onClick={() => toggle(value.value)}
+          aria-pressed={isSelected(option.value)}
+          disabled={option.count === 0 && !isSelected(option.value)}
+          onClick={() => toggle(option.value)}
         >
-          {mark?.(name, value) ?? facetLabel({ entity, name, value, language, none: translate('facets.without') })}
+          {mark?.(name, option) ??
+            facetLabel({ entity, name, value: option, language, none: translate('facets.without') })}
           <span className="sl-facet-count">
-            {value.count === undefined ? '…' : formatNumber(value.count, { language })}
+            {option.count === undefined ? '…' : formatNumber(option.count, { language })}
           </span>
         </button>
       ))}

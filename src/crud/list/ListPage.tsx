@@ -12,7 +12,7 @@ import type { FacetMark } from './FacetBar';
 import './list.css';
 import { defaultSort } from '../shared/defaultSort';
 import { ListBody } from './ListBody';
-import { PageErrorArea, throwsOnPage } from './PageErrorArea';
+import { PageErrorBoundary, throwsOnPage } from './PageErrorBoundary';
 import type { ListView } from './useListView';
 
 /** How a list is embedded; by default it is a page of its own. */
@@ -73,7 +73,7 @@ export const ListPage = ({
     [columns.include, queries],
   );
   return (
-    <PageErrorArea entity={entity} embedded={embedded}>
+    <PageErrorBoundary entity={entity} embedded={embedded}>
       <ListBase
         resource={entity.name}
         filter={filter}
@@ -96,7 +96,7 @@ export const ListPage = ({
           moreBulk={moreBulk}
         />
       </ListBase>
-    </PageErrorArea>
+    </PageErrorBoundary>
   );
 };
 

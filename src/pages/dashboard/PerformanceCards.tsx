@@ -33,8 +33,8 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
     days.reduce((total, day) => total + day[name], 0);
   const percent = sharePrinter(language);
   const period = new URLSearchParams({ from, to });
-  const report = can('locations', 'list') ? `/reports/cleaning?${period}` : '/machines';
-  const area = (value: number) => formatNumber(Math.round(value), { language });
+  const detailsPath = can('locations', 'list') ? `/reports/cleaning?${period}` : '/machines';
+  const printArea = (value: number) => formatNumber(Math.round(value), { language });
   const autonomy = autonomyOf({ robotic: sumOf('robotic'), manual: sumOf('manual') });
   return (
     <>
@@ -50,7 +50,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
             columns={[
               {
                 head: `${translate('charts.area')} (m²)`,
-                cell: (row) => formatNumber(Math.round(row.area_m2), { language }),
+                cell: (row) => printArea(row.area_m2),
               },
               { head: translate('dashboard.hours'), cell: (row) => formatDuration(row.cleaning, language) },
               { head: translate('dashboard.autonomy'), cell: (row) => percent(autonomyOf(row)) },
@@ -62,10 +62,10 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
           label={translate('charts.area')}
           now={sumOf('area_m2')}
           before={before.area_m2}
-          print={area}
+          print={printArea}
           unit="m²"
           values={days.map(({ area_m2 }) => area_m2)}
-          to={report}
+          to={detailsPath}
         />
         <TrendCard
           label={translate('dashboard.hours')}
@@ -74,15 +74,15 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
           print={(value) => formatHours(value, language)}
           unit="h"
           values={days.map(({ cleaning }) => cleaning)}
-          to={report}
+          to={detailsPath}
         />
         <TrendCard
           label={translate('dashboard.autonomy')}
           now={autonomy}
           before={autonomyOf(before)}
           print={percent}
-          values={days.map((day) => autonomyOf(day) ?? 0)}
-          to={byRoboticTime}
+          values={days.map(autonomyOf)}
+          to={machinesByRoboticTimePath}
         />
       </ChartFrame>
       {runs && runResults.some((result) => runs.sum[result] + runs.before[result] > 0) && <RunsCard figures={runs} />}
@@ -92,20 +92,19 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
   );
 };
 
-const byRoboticTime = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;
+const machinesByRoboticTimePath = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;
 
 /** Square metres per day compared with the plan. A click on a bar opens the cleaning report of that day. */
 const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const navigate = useNavigate();
-  const { title, ...bars } = useAreaBars(days);
+  const bars = useAreaBars(days);
   const { print } = bars;
   return (
     <Figure
       name="area_and_plan"
       {...bars}
-      title={title}
       height={useIsMobile() ? 300 : 380}
       totals={[]}
       onBarClick={

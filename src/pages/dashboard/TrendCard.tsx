@@ -17,7 +17,8 @@ interface TrendCardProps extends ChangeProps {
   label: string;
   /** Printed after the value. */
   unit?: string;
-  values: readonly number[];
+  /** By day; `undefined` on days without anything to measure. */
+  values: readonly (number | undefined)[];
   /** Path of the list or report behind the figure. */
   to: string;
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { LanguagePicker } from '../../layout/LanguagePicker';
 import { ThemeToggle } from '../../layout/ThemeToggle';
-import { ErrorArea } from '../../ui/ErrorArea';
+import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Logo } from '../../ui/Logo';
 import { UnreachableBanner } from '../../ui/UnreachableBanner';
@@ -19,9 +19,9 @@ export const SessionFrame = ({ children }: { children: ReactNode }) => (
     </header>
     <main className="sl-session-main">
       <UnreachableBanner />
-      <ErrorArea>
+      <ErrorBoundary>
         <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>
-      </ErrorArea>
+      </ErrorBoundary>
     </main>
   </div>
 );

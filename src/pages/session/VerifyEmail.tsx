@@ -12,12 +12,12 @@ export const VerifyEmail = () => {
   const translate = useTranslate();
   const { token = '' } = useParams();
   useTitle(translate('login.verify_title'));
-  // No retry: the link works only once, and a retry would report it as used.
+  // The link works only once: a second request, by a retry or by refetching all queries, would report it as invalid.
   const { error, isPending } = useQuery({
     queryKey: ['verify', token],
     queryFn: () => call('POST /emails/verify', { body: { token } }),
     retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
     meta: { quiet: true },
   });
   return (

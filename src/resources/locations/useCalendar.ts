@@ -13,15 +13,15 @@ import { useIsMobile } from '../../ui/useIsMobile';
 const dayCounts = { desktop: 28, phone: 7 };
 
 /**
- * `location` restricts the calendar to one site. Until another end is chosen, it ends with the latest present day of
- * its sites: in Europe the next day begins while it is afternoon in California.
+ * `location` restricts the calendar to one site. Unless the URL says otherwise, it ends today, by the time zone that is
+ * furthest ahead among the user's and those of the sites shown.
  */
 export function useCalendar(location?: number) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
   const days = dayCounts[useIsMobile() ? 'phone' : 'desktop'];
-  const [siteZones, setSiteZones] = useState('');
-  const today = latestPresentDay(siteZones.split(' ').filter(Boolean));
+  const [knownTimeZones, setKnownTimeZones] = useState('');
+  const today = latestPresentDay(knownTimeZones.split(' ').filter(Boolean));
   const to = validDay(search.get('to')) ?? today;
   const from = addDays(to, 1 - days);
   const state = siteDayStates.find((candidate) => candidate === search.get('state'));
@@ -30,15 +30,18 @@ export function useCalendar(location?: number) {
   const perPage = Number(search.get('per_page')) || 25;
   const apiQuery = new URLSearchParams({ from, to, page: String(page), per_page: String(perPage) });
   if (location) apiQuery.set('filter[id]', String(location));
-  if (state) for (const [name, value] of Object.entries({ state, day })) apiQuery.set(name, value);
+  if (state) {
+    apiQuery.set('state', state);
+    apiQuery.set('day', day);
+  }
 
   const query = useQuery({
     queryKey: ['locations', 'calendar', String(apiQuery)],
     queryFn: ({ signal }) => call('GET /locations/calendar', { search: String(apiQuery), signal }),
     placeholderData: keepPreviousData,
   });
-  const zones = [...new Set(query.data?.data.map(({ time_zone }) => time_zone))].sort().join(' ');
-  if (zones !== siteZones) setSiteZones(zones);
+  const timeZones = [...new Set(query.data?.data.map(({ time_zone }) => time_zone))].sort().join(' ');
+  if (timeZones !== knownTimeZones) setKnownTimeZones(timeZones);
   const change = (values: Record<string, string | undefined>) => updateSearch(values, { isNewEntry: true });
   return {
     ...query,

@@ -7,7 +7,7 @@ import { KeyRules } from '../../crud/dialogs/KeyRules';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 
-/** The page of a machine type with its key rules. Users who may see messages of trackers get a preview. */
+/** The page of a machine type. Users who may edit both types and trackers get a button for its key rules. */
 export const TypePage = () => (
   <RecordPage
     entity={types}

@@ -3,7 +3,7 @@ import { HttpError, useTranslate } from 'ra-core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
-import { ErrorArea } from '../../ui/ErrorArea';
+import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { PageHead } from '../../ui/PageHead';
 
@@ -13,7 +13,7 @@ interface FailedQuery {
 }
 
 /**
- * Whether a failed list query is thrown to `PageErrorArea`: if a page other than the first has no rows because the
+ * Whether a failed list query is thrown to `PageErrorBoundary`: if a page other than the first has no rows because the
  * server failed. react-admin would go to the first page, as if the page did not exist.
  */
 export const throwsOnPage = (error: Error, { queryKey, state }: FailedQuery): boolean =>
@@ -25,7 +25,7 @@ const pageOf = ([, , params]: readonly unknown[]): number =>
 const isRefusal = (status: number): boolean => status >= 400 && status < 500;
 
 /** Says that a page of the list failed to load. The address keeps the page, so that the button loads it again. */
-export function PageErrorArea({
+export function PageErrorBoundary({
   entity,
   embedded,
   children,
@@ -38,8 +38,8 @@ export function PageErrorArea({
   const { search } = useLocation();
   const { reset: resetQueries } = useQueryErrorResetBoundary();
   return (
-    <ErrorArea
-      at={search}
+    <ErrorBoundary
+      resetKey={search}
       fallback={(error, reset) => (
         <>
           {!embedded && <PageHead title={translate(`resources.${entity.name}.plural`)} />}
@@ -55,6 +55,6 @@ export function PageErrorArea({
       )}
     >
       {children}
-    </ErrorArea>
+    </ErrorBoundary>
   );
 }
