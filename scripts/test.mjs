@@ -17,7 +17,8 @@ const runOnce = async (args, options) => {
 
 const parts = {
   types: (options) => runOnce([`${root}node_modules/typescript/bin/tsc`, '--noEmit', '-p', '.'], options),
-  lint: (options) => runOnce([`${root}node_modules/@biomejs/biome/bin/biome`, 'check', '.'], options),
+  lint: (options) =>
+    runOnce([`${root}node_modules/@biomejs/biome/bin/biome`, 'check', '--diagnostic-level=error', '.'], options),
   build: (options) => runOnce(['scripts/build.mjs'], options),
   unit: (options) => runVitest('unit', {}, options),
   ui: (options) => runVitest('ui*', buildEnv(), options),

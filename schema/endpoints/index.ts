@@ -1,6 +1,7 @@
 /** All declared calls, by `METHOD /path`. */
 import { accountEndpoints } from './account';
 import { alertEndpoints } from './alerts';
+import { attachmentEndpoints } from './attachments';
 import { calendarEndpoints } from './calendar';
 import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, ValidInput } from './endpoint';
@@ -29,6 +30,7 @@ export const endpoints = {
   ...liveEndpoints,
   ...fleetTimelineEndpoints,
   ...machineEndpoints,
+  ...attachmentEndpoints,
   ...importEndpoints,
   ...locationEndpoints,
   ...calendarEndpoints,

@@ -31,8 +31,7 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
                   file: { type: 'string', contentMediaType: 'application/octet-stream' },
                   mapping: {
                     ...text,
-                    description:
-                      'JSON: the field for each column heading; null skips the column. By default, fields match their headings',
+                    description: 'JSON: the field for each column heading; null skips it. By default, by the headings',
                   },
                   mode: { type: 'string', enum: [...importModes], default: 'upsert' },
                   rows: {
@@ -60,8 +59,7 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
                   },
                   words: {
                     ...text,
-                    description:
-                      'JSON: for each field, what the words of the file mean: a choice, true or false, the id of a reference',
+                    description: 'JSON: for each field, what words of the file mean: a choice, a boolean or an id',
                   },
                 },
               },

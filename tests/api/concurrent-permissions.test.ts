@@ -211,8 +211,8 @@ describe('a permission that is revoked and granted again', () => {
       const responses = await Promise.all(attempts);
       const lateResponse = await grant();
       const hasSucceeded = responses.some(({ status }) => status === 200);
-      // A call that waited for the lock of the one that succeeded gets a 403 if the permission has been revoked meanwhile:
-      // the role then exceeds the rights of its caller.
+      // A call that waited for the lock of the one that succeeded gets a 403 if the permission has been revoked
+      // meanwhile: the role then exceeds the rights of its caller.
       const expected = hasSucceeded ? [200, 403, 422] : [422];
       expect(
         responses.filter(({ from, status }) => !expected.includes(status) || (status === 200 && from > revokedAt)),

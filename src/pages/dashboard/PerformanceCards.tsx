@@ -82,7 +82,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
           before={autonomyOf(before)}
           print={percent}
           values={days.map(autonomyOf)}
-          to={machinesByRoboticTimePath}
+          to={roboticTimePath}
         />
       </ChartFrame>
       {runs && runResults.some((result) => runs.sum[result] + runs.before[result] > 0) && <RunsCard figures={runs} />}
@@ -92,7 +92,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
   );
 };
 
-const machinesByRoboticTimePath = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;
+const roboticTimePath = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;
 
 /** Square metres per day compared with the plan. A click on a bar opens the cleaning report of that day. */
 const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) => {
