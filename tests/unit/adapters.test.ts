@@ -9,6 +9,7 @@ import { thingsBoardTopics } from '../../server/telemetry/adapters/readThingsBoa
 import { vda5050Topics } from '../../server/telemetry/adapters/readVda5050';
 import { truncate } from '../../server/telemetry/adapters/requireStorable';
 import { InvalidMessage, type Message, type Protocol } from '../../server/telemetry/timeline/observation';
+import { osmAndLocation } from '../support/osmAndLocation';
 
 const settings = { mapKeys: keepKeys, isCleaning: createActionMatcher(['clean']) };
 const mediaTypes: Record<Exclude<Protocol, 'kept'>, readonly string[]> = {
@@ -114,16 +115,6 @@ const requiredFields = {
   lon: 13.4,
   connectionState: 'ONLINE',
 };
-const requiredLocationFields = {
-  timestamp: '2026-10-20T10:00:00Z',
-  coords: { latitude: 52.5, longitude: 13.4, accuracy: 5, speed: 0, heading: -1, altitude: 5 },
-  is_moving: false,
-  odometer: 12,
-  event: 'motionchange',
-  battery: { level: 0.79, is_charging: false },
-  activity: { type: 'still' },
-  extras: {},
-};
 const formBody = (fields: object) =>
   Buffer.from(
     new URLSearchParams(
@@ -142,7 +133,7 @@ const bodies = fc.oneof(
       Buffer.from(
         JSON.stringify({
           ...requiredFields,
-          location: { ...requiredLocationFields, ...locationFields },
+          location: { ...osmAndLocation, ...locationFields },
           ...fields,
         }),
       ),

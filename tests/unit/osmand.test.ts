@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readOsmAnd } from '../../server/telemetry/adapters/readOsmAnd';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
+import { osmAndLocation } from '../support/osmAndLocation';
 
 const query = (search: string) => readOsmAnd({ search, mediaType: '', body: Buffer.alloc(0) });
 const form = (body: string) =>
@@ -13,19 +14,9 @@ const json = (value: unknown) =>
     body: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
   });
 
-const coords = { latitude: 37.4219983, longitude: -122.084, accuracy: 5, speed: 0, heading: -1, altitude: 5 };
+const { coords } = osmAndLocation;
 const client = (location: object = {}) => ({
-  location: {
-    timestamp: '2026-06-15T13:45:12.862Z',
-    coords,
-    is_moving: false,
-    odometer: 12,
-    event: 'motionchange',
-    battery: { level: 0.79, is_charging: false },
-    activity: { type: 'still' },
-    extras: {},
-    ...location,
-  },
+  location: { ...osmAndLocation, ...location },
   device_id: '48241179',
 });
 
