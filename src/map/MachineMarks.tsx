@@ -11,7 +11,6 @@ import type { MapColors } from './useMapColors';
 interface Props {
   result: MapContent | undefined;
   colors: MapColors;
-  /** The highlighted machine. */
   highlightedId: number | undefined;
   onMachine: (machine: MapPoint) => void;
   onCluster: (cluster: Cluster) => void;
@@ -21,7 +20,7 @@ interface Props {
 export function MachineMarks({ result, colors, highlightedId, onMachine, onCluster }: Props) {
   const map = useMap();
   const group = useRef(layerGroup());
-  const marks = useRef(new Map<string, CanvasMark>());
+  const marks = useRef(new Map<string, DrawnMark>());
   const handlers = useRef({ onMachine, onCluster });
   handlers.current = { onMachine, onCluster };
 
@@ -39,27 +38,29 @@ export function MachineMarks({ result, colors, highlightedId, onMachine, onClust
     const drawnMarks = marks.current;
     const nextMarks = [...(result?.clusters ?? []).map(clusterMark), ...(result?.points ?? []).map(machineMark)];
     const keys = new Set(nextMarks.map(({ key }) => key));
-    for (const [key, mark] of drawnMarks) {
+    for (const [key, { mark }] of drawnMarks) {
       if (keys.has(key)) continue;
       group.current.removeLayer(mark);
       drawnMarks.delete(key);
     }
     for (const { key, at, radius, title, draw, onClick, isHighlighted } of nextMarks) {
-      const mark = drawnMarks.get(key);
       const drawNow: ConstructorParameters<typeof CanvasMark>[2] = (marker) =>
         draw({ ...marker, colors, isHighlighted });
-      if (mark) mark.setLatLng(at).setDrawing(drawNow, radius);
-      else {
-        const newMark = new CanvasMark(at, radius, drawNow);
-        newMark.on('click', () => onClick(handlers.current));
-        newMark.bindTooltip(textNode(title), { direction: 'top', offset: [0, -radius] });
-        group.current.addLayer(newMark);
-        drawnMarks.set(key, newMark);
+      const drawnMark = drawnMarks.get(key);
+      const mark = drawnMark?.mark ?? new CanvasMark(at, radius, drawNow);
+      if (drawnMark) {
+        mark.setLatLng(at).setDrawing(drawNow, radius);
+        drawnMark.onClick = onClick;
+      } else {
+        mark.on('click', () => drawnMarks.get(key)?.onClick(handlers.current));
+        mark.bindTooltip(textNode(title), { direction: 'top', offset: [0, -radius] });
+        group.current.addLayer(mark);
+        drawnMarks.set(key, { mark, onClick });
       }
-      if (isHighlighted) drawnMarks.get(key)?.bringToFront();
+      if (isHighlighted) mark.bringToFront();
     }
 
-    function machineMark(machine: MapPoint): DrawnMark {
+    function machineMark(machine: MapPoint): NextMark {
       const isHighlighted = machine.id === highlightedId;
       return {
         key: `machine ${machine.id}`,
@@ -75,7 +76,7 @@ export function MachineMarks({ result, colors, highlightedId, onMachine, onClust
   return null;
 }
 
-interface DrawnMark {
+interface NextMark {
   key: string;
   at: [number, number];
   radius: number;
@@ -85,7 +86,12 @@ interface DrawnMark {
   isHighlighted: boolean;
 }
 
-function clusterMark(cluster: Cluster): DrawnMark {
+/** A mark on the map, with the click handler of the latest response. */
+interface DrawnMark extends Pick<NextMark, 'onClick'> {
+  mark: CanvasMark;
+}
+
+function clusterMark(cluster: Cluster): NextMark {
   return {
     key: `cluster ${cluster.latitude} ${cluster.longitude} ${cluster.count}`,
     at: [cluster.latitude, cluster.longitude],

@@ -1,0 +1,56 @@
+/** Maps: marks of machines, gestures, replay. Leaflet draws with SVG here, since jsdom has no canvas. */
+import { act, cleanup, render, renderHook } from '@testing-library/react';
+import { type Map as LeafletMap, svg } from 'leaflet';
+import { MapContainer } from 'react-leaflet';
+import { afterEach, expect, test, vi } from 'vitest';
+import { CanvasMark } from '../../src/map/CanvasMark';
+import { MachineMarks } from '../../src/map/MachineMarks';
+import type { MapPoint } from '../../src/map/mapContent';
+import { useMapColors } from '../../src/map/useMapColors';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const machine: MapPoint = {
+  id: 7,
+  serial_number: 'SC-7',
+  status: 'Cleaning',
+  latitude: 48,
+  longitude: 11,
+  battery: 80,
+  fleet_color: null,
+};
+
+test('a click on a machine that has moved opens it at its new position', () => {
+  vi.stubGlobal('matchMedia', () => new EventTarget());
+  const colors = renderHook(useMapColors).result.current;
+  const onMachine = vi.fn();
+  let map: LeafletMap | null = null;
+  const element = (point: MapPoint) => (
+    <MapContainer
+      ref={(created: LeafletMap | null) => {
+        map = created;
+      }}
+      center={[48, 11]}
+      zoom={10}
+      renderer={svg()}
+    >
+      <MachineMarks
+        result={{ clusters: [], points: [point], total: 1 }}
+        colors={colors}
+        highlightedId={undefined}
+        onMachine={onMachine}
+        onCluster={() => undefined}
+      />
+    </MapContainer>
+  );
+  const { rerender } = render(element(machine));
+  rerender(element({ ...machine, latitude: 48.1 }));
+  const marks: CanvasMark[] = [];
+  act(() => (map as LeafletMap | null)?.eachLayer((layer) => void (layer instanceof CanvasMark && marks.push(layer))));
+  expect(marks).toHaveLength(1);
+  act(() => void marks[0]?.fire('click'));
+  expect(onMachine).toHaveBeenCalledWith(expect.objectContaining({ id: 7, latitude: 48.1 }));
+});
