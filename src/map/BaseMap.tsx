@@ -50,6 +50,8 @@ export function BaseMap({ label, colors, center, zoom, bounds, isStill = false, 
         keyboard={!isStill}
         scrollWheelZoom={!isStill}
         doubleClickZoom={!isStill}
+        boxZoom={!isStill}
+        touchZoom={!isStill}
       >
         <LandLayer colors={colors} />
         <Tiles />

@@ -1,17 +1,27 @@
 /** Maps: marks of machines, gestures, replay. Leaflet draws with SVG here, since jsdom has no canvas. */
 import { act, cleanup, render, renderHook } from '@testing-library/react';
 import { type Map as LeafletMap, svg } from 'leaflet';
+import { AdminContext, memoryStore } from 'react-admin';
 import { MapContainer } from 'react-leaflet';
 import { afterEach, expect, test, vi } from 'vitest';
+import { createQueryClient } from '../../src/app/queryClient';
+import { BaseMap } from '../../src/map/BaseMap';
 import { CanvasMark } from '../../src/map/CanvasMark';
 import { MachineMarks } from '../../src/map/MachineMarks';
 import type { MapPoint } from '../../src/map/mapContent';
 import { useMapColors } from '../../src/map/useMapColors';
 
+vi.mock('../../src/map/loadLand', () => ({ loadLand: () => new Promise(() => {}) }));
+
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
+
+const renderColors = () => {
+  vi.stubGlobal('matchMedia', () => new EventTarget());
+  return renderHook(useMapColors).result.current;
+};
 
 const machine: MapPoint = {
   id: 7,
@@ -24,8 +34,7 @@ const machine: MapPoint = {
 };
 
 test('a click on a machine that has moved opens it at its new position', () => {
-  vi.stubGlobal('matchMedia', () => new EventTarget());
-  const colors = renderHook(useMapColors).result.current;
+  const colors = renderColors();
   const onMachine = vi.fn();
   let map: LeafletMap | null = null;
   const element = (point: MapPoint) => (
@@ -53,4 +62,25 @@ test('a click on a machine that has moved opens it at its new position', () => {
   expect(marks).toHaveLength(1);
   act(() => void marks[0]?.fire('click'));
   expect(onMachine).toHaveBeenCalledWith(expect.objectContaining({ id: 7, latitude: 48.1 }));
+});
+
+test('no gesture moves a still map', () => {
+  const colors = renderColors();
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  let map: LeafletMap | undefined;
+  render(
+    <AdminContext store={memoryStore()} queryClient={createQueryClient(() => {})}>
+      <BaseMap
+        ref={(created) => {
+          map ??= created ?? undefined;
+        }}
+        label="map"
+        colors={colors}
+        isStill
+      />
+    </AdminContext>,
+  );
+  const { dragging, keyboard, scrollWheelZoom, doubleClickZoom, boxZoom, touchZoom } = map as unknown as LeafletMap;
+  const handlers = { dragging, keyboard, scrollWheelZoom, doubleClickZoom, boxZoom, touchZoom };
+  expect(Object.keys(handlers).filter((name) => handlers[name as keyof typeof handlers]?.enabled())).toEqual([]);
 });
