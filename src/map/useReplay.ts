@@ -19,8 +19,8 @@ export function useReplay(startTime: number, endTime: number) {
     return () => clearInterval(timer);
   }, [isPlaying, startTime, endTime]);
   useEffect(() => {
-    if (moment >= endTime) setPlaying(false);
-  }, [moment, endTime]);
+    if (isPlaying && moment >= endTime) setPlaying(false);
+  }, [isPlaying, moment, endTime]);
 
   const toggle = () => {
     if (!isPlaying && moment >= endTime) setMoment(startTime);

@@ -10,6 +10,7 @@ import { CanvasMark } from '../../src/map/CanvasMark';
 import { MachineMarks } from '../../src/map/MachineMarks';
 import type { MapPoint } from '../../src/map/mapContent';
 import { useMapColors } from '../../src/map/useMapColors';
+import { useReplay } from '../../src/map/useReplay';
 
 vi.mock('../../src/map/loadLand', () => ({ loadLand: () => new Promise(() => {}) }));
 
@@ -83,4 +84,10 @@ test('no gesture moves a still map', () => {
   const { dragging, keyboard, scrollWheelZoom, doubleClickZoom, boxZoom, touchZoom } = map as unknown as LeafletMap;
   const handlers = { dragging, keyboard, scrollWheelZoom, doubleClickZoom, boxZoom, touchZoom };
   expect(Object.keys(handlers).filter((name) => handlers[name as keyof typeof handlers]?.enabled())).toEqual([]);
+});
+
+test('a replay without duration does not play', () => {
+  const { result } = renderHook(() => useReplay(1000, 1000));
+  act(() => result.current.toggle());
+  expect(result.current.isPlaying).toBe(false);
 });
