@@ -1,5 +1,5 @@
 /** Maps: marks of machines, gestures, replay. Leaflet draws with SVG here, since jsdom has no canvas. */
-import { act, cleanup, render, renderHook } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, renderHook } from '@testing-library/react';
 import { type Map as LeafletMap, svg } from 'leaflet';
 import { AdminContext, memoryStore } from 'react-admin';
 import { MapContainer } from 'react-leaflet';
@@ -9,6 +9,7 @@ import { BaseMap } from '../../src/map/BaseMap';
 import { CanvasMark } from '../../src/map/CanvasMark';
 import { MachineMarks } from '../../src/map/MachineMarks';
 import type { MapPoint } from '../../src/map/mapContent';
+import { InterruptionMark } from '../../src/map/plan/InterruptionMark';
 import { useMapColors } from '../../src/map/useMapColors';
 import { useReplay } from '../../src/map/useReplay';
 
@@ -90,4 +91,17 @@ test('a replay without duration does not play', () => {
   const { result } = renderHook(() => useReplay(1000, 1000));
   act(() => result.current.toggle());
   expect(result.current.isPlaying).toBe(false);
+});
+
+test.each(['Enter', ' '])('the key "%s" acts on the mark of an interruption, as a click does', (key) => {
+  const onClick = vi.fn();
+  const { container } = render(
+    <MapContainer center={[48, 11]} zoom={10} renderer={svg()}>
+      <InterruptionMark x={11} y={48} number={1} text="10:05 Obstacle" onClick={onClick} />
+    </MapContainer>,
+  );
+  const mark = container.querySelector('.sl-interruption-mark') as HTMLElement;
+  expect(mark.tabIndex).toBe(0);
+  fireEvent.keyDown(mark, { key });
+  expect(onClick).toHaveBeenCalledTimes(1);
 });

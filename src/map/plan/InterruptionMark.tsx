@@ -16,7 +16,7 @@ interface Props {
 
 const size = 24;
 
-/** Marks an interruption by its number; text on hover and focus. */
+/** Marks an interruption by its number; shows its text on hover and focus. */
 export function InterruptionMark({ x, y, number, text, onClick }: Props) {
   const icon = useMemo(() => {
     const html = document.createElement('span');
@@ -24,8 +24,18 @@ export function InterruptionMark({ x, y, number, text, onClick }: Props) {
     html.append(textNode(text));
     return divIcon({ html, className: 'sl-interruption-mark', iconSize: [size, size] });
   }, [number, text]);
+  // Leaflet gives the mark the role of a button, but handles no key.
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    onClick();
+  };
   return (
-    <Marker position={toLatLng([x, y])} icon={icon} eventHandlers={{ click: onClick }}>
+    <Marker
+      position={toLatLng([x, y])}
+      icon={icon}
+      eventHandlers={{ click: onClick, keydown: ({ originalEvent }) => handleKey(originalEvent) }}
+    >
       <MarkLabel text={text} direction="top" offset={[0, -size / 2]} />
     </Marker>
   );
