@@ -1,5 +1,6 @@
-/** Walls: scale on a screen, nightly reload, URL. */
-import { describe, expect, test } from 'vitest';
+/** Walls: scale on a screen, reloads, URL. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { FaultArea } from '../../src/pages/wall/FaultArea';
 import { millisecondsUntilReload } from '../../src/pages/wall/useScheduledReloads';
 import { wallSizeOf } from '../../src/pages/wall/useWallSize';
 import { printWallLink } from '../../src/providers/wallAddress';
@@ -30,6 +31,31 @@ describe('the nightly reload', () => {
 
   test('happens at another time on each wall', () => {
     expect(millisecondsUntilReload(localTime(21), 0.5) - millisecondsUntilReload(localTime(21), 0)).toBe(hour / 2);
+  });
+});
+
+describe('an error', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  test('reloads the wall after a minute, but not before the server is reachable', async () => {
+    vi.useFakeTimers();
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const reload = vi.fn();
+    vi.stubGlobal('window', { location: { reload } });
+    const poll = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
+    vi.stubGlobal('fetch', poll);
+    new FaultArea({ message: 'fault', children: null }).componentDidCatch(new Error('broken'));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(poll).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reload).not.toHaveBeenCalled();
+    poll.mockResolvedValue(new Response('ok'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reload).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -1,9 +1,10 @@
 import { Component, type ReactNode } from 'react';
+import { whenReachable } from '../../providers/reachability';
 
-/** Milliseconds before a wall reloads after an error. */
+/** Milliseconds between an error and the reload. */
 const reloadAfter = 60_000;
 
-/** Error boundary of a wall. Shows a message and reloads the page, since nobody is there to do so. */
+/** Error boundary of a wall. Shows a message, and reloads the page, since nobody is there to do so. */
 export class FaultArea extends Component<{ message: string; children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 
@@ -13,7 +14,8 @@ export class FaultArea extends Component<{ message: string; children: ReactNode 
 
   override componentDidCatch(error: unknown) {
     console.error(error);
-    setTimeout(() => window.location.reload(), reloadAfter);
+    // Without the server the browser would show its own error page, which never reloads.
+    setTimeout(() => void whenReachable().then(() => window.location.reload()), reloadAfter);
   }
 
   override render() {
