@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLocale, useLogin, useTranslate } from 'react-admin';
+import { HttpError, useLocale, useLogin, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Language } from '../../../schema/shared/languages';
 import { roleName } from '../../i18n/roles';
@@ -55,7 +55,11 @@ export const Login = () => {
 
   const enter = async (demoLogin: DemoLogin) => {
     setEntering(true);
-    await loginFirstStep({ email: demoLogin.email, password: demoLogin.password }).catch(() => undefined);
+    try {
+      await loginFirstStep({ email: demoLogin.email, password: demoLogin.password });
+    } catch (error) {
+      toast('error', error instanceof HttpError ? error.message : 'errors.generic');
+    }
     setEntering(false);
   };
 
