@@ -10,6 +10,7 @@ import { CanvasMark } from '../../src/map/CanvasMark';
 import { MachineMarks } from '../../src/map/MachineMarks';
 import type { MapPoint } from '../../src/map/mapContent';
 import { InterruptionMark } from '../../src/map/plan/InterruptionMark';
+import { PlanPicture } from '../../src/map/plan/PlanPicture';
 import { useMapColors } from '../../src/map/useMapColors';
 import { useReplay } from '../../src/map/useReplay';
 
@@ -104,4 +105,24 @@ test.each(['Enter', ' '])('the key "%s" acts on the mark of an interruption, as 
   expect(mark.tabIndex).toBe(0);
   fireEvent.keyDown(mark, { key });
   expect(onClick).toHaveBeenCalledTimes(1);
+});
+
+test('a printed plan numbers interruptions at the same place one by one', () => {
+  const floor = { id: 1, name: 'Hall', width_m: 20, height_m: 10, plan: null, updated_at: '' };
+  const element = (marks: readonly (readonly [number, number])[]) => (
+    <AdminContext store={memoryStore()} queryClient={createQueryClient(() => {})}>
+      <PlanPicture
+        label="Hall"
+        floor={floor}
+        zones={[]}
+        coverage={{ image: null, bounds: null }}
+        legs={[]}
+        marks={marks}
+      />
+    </AdminContext>
+  );
+  const [here, there] = [[1, 1] as const, [2, 2] as const];
+  const { container, rerender } = render(element([there, here, here]));
+  rerender(element([here, here]));
+  expect([...container.querySelectorAll('text')].map((mark) => mark.textContent)).toEqual(['1', '2']);
 });

@@ -62,7 +62,8 @@ export function PlanPicture({ label, floor, zones, coverage, legs, marks }: Prop
         );
       })}
       {marks.map(([x, y], index) => (
-        <g key={`${x} ${y}`}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: several marks may be at the same place
+        <g key={index}>
           <circle cx={x} cy={-y} r={8 * lineWidth} fill="#fff" stroke="#b42318" strokeWidth={2 * lineWidth} />
           <text x={x} y={-y} fontSize={9 * lineWidth} textAnchor="middle" dominantBaseline="central">
             {index + 1}
