@@ -12,7 +12,7 @@ const key = ['calendar'];
 export const CalendarAddress = () => {
   const translate = useTranslate();
   const [url, setUrl] = useState<string>();
-  const { since, confirmChange, run, revoke } = useCalendar();
+  const { since, isBusy, confirmChange, run, revoke } = useCalendar();
   const createAddress = async () => {
     if (since && !(await confirmChange('account.calendar_renew'))) return;
     await run(async () => setUrl((await call('POST /calendar')).data.url));
@@ -23,7 +23,12 @@ export const CalendarAddress = () => {
       <p>{translate('account.calendar_text')}</p>
       {since && <p>{translate('account.calendar_since', { date: formatDayOf(since) })}</p>}
       <div className="sl-buttons">
-        <button type="button" className="sl-button" disabled={since === undefined} onClick={() => void createAddress()}>
+        <button
+          type="button"
+          className="sl-button"
+          disabled={since === undefined || isBusy}
+          onClick={() => void createAddress()}
+        >
           {translate(since ? 'account.calendar_renew' : 'account.calendar_make')}
         </button>
         {since && (
@@ -71,12 +76,16 @@ export const CalendarLine = () => {
   );
 };
 
-/** When the address was created, and a function that revokes it. */
+/**
+ * `since`: when the address was created, null without an address, `undefined` while loading. `run` changes the address,
+ * shows an error as a notification, and reloads `since`; `isBusy` is true meanwhile.
+ */
 function useCalendar() {
   const translate = useTranslate();
   const notify = useNotify();
   const confirm = useConfirm();
   const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
   const { data: since } = useQuery({
     queryKey: key,
     queryFn: () => call('GET /calendar').then(({ data }) => data.created_at),
@@ -84,11 +93,14 @@ function useCalendar() {
   const confirmChange = (title: string) =>
     confirm({ title: translate(title), description: translate('account.calendar_confirm'), button: translate(title) });
   const run = async (work: () => Promise<void>) => {
+    setBusy(true);
     try {
       await work();
       await client.invalidateQueries({ queryKey: key });
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+    } finally {
+      setBusy(false);
     }
   };
   const revoke = async () => {
@@ -98,5 +110,5 @@ function useCalendar() {
       notify('toasts.calendar_revoked', { type: 'success' });
     });
   };
-  return { since, confirmChange, run, revoke };
+  return { since, isBusy, confirmChange, run, revoke };
 }
