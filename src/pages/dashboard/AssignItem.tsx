@@ -13,15 +13,21 @@ interface AssignItemProps {
   onClose: () => void;
 }
 
-/** Assigns an item to a user. The server rejects users who cannot see all of the item. */
+/**
+ * Assigns an item to a user, or to the caller only if the caller may not list users. The server rejects users who cannot
+ * see all of the item.
+ */
 export const AssignItem = ({ title, onAssign, onClose }: AssignItemProps) => {
   const translate = useTranslate();
   const field = useId();
   const [userId, setUserId] = useState<number>();
   const { run, isBusy, problem, setProblem } = useDialogCall();
-  const assignTo = (userId: number | undefined) => {
-    if (userId === undefined) return setProblem(translate('validation.choose', { field: translate('inbox.person') }));
-    void run(() => onAssign(userId));
+  const canChoose = can('users', 'list');
+  const ownId = currentUser()?.id;
+  const assignTo = (assigneeId: number | undefined) => {
+    if (assigneeId === undefined)
+      return setProblem(translate('validation.choose', { field: translate('inbox.person') }));
+    void run(() => onAssign(assigneeId));
   };
   return (
     <Modal title={translate('inbox.assign_title')} onClose={onClose}>
@@ -29,7 +35,7 @@ export const AssignItem = ({ title, onAssign, onClose }: AssignItemProps) => {
         <strong>{title}</strong>
       </p>
       <p>{translate('inbox.assign_text')}</p>
-      {can('users', 'list') && (
+      {canChoose && (
         <div className="sl-field" data-wrong={problem !== undefined}>
           <label htmlFor={field}>{translate('inbox.person')}</label>
           <RowPicker
@@ -49,14 +55,16 @@ export const AssignItem = ({ title, onAssign, onClose }: AssignItemProps) => {
         {problem}
       </p>
       <DialogActions
-        label={translate('inbox.acts.assign')}
+        label={translate(canChoose ? 'inbox.acts.assign' : 'inbox.myself')}
         isDisabled={isBusy}
         onClose={onClose}
-        onAct={() => assignTo(userId)}
+        onAct={() => assignTo(canChoose ? userId : ownId)}
       >
-        <button type="button" className="sl-button" disabled={isBusy} onClick={() => assignTo(currentUser()?.id)}>
-          {translate('inbox.myself')}
-        </button>
+        {canChoose && (
+          <button type="button" className="sl-button" disabled={isBusy} onClick={() => assignTo(ownId)}>
+            {translate('inbox.myself')}
+          </button>
+        )}
       </DialogActions>
     </Modal>
   );
