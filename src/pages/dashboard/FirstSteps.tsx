@@ -10,6 +10,7 @@ import { useLive } from '../../providers/useLive';
 import { useServerConfig } from '../../providers/useServerConfig';
 import { CopyButton } from '../../ui/CopyButton';
 import { Icon } from '../../ui/Icon';
+import { LoadingNotice } from '../../ui/LoadingNotice';
 
 /** The entities to create first; each requires the ones before it. */
 const firstEntities = ['clients', 'fleets', 'locations', 'machines'] as const;
@@ -84,6 +85,7 @@ const Connection = ({ progress: { machine, unknown } }: { progress: Progress }) 
   const translate = useTranslate();
   const base = useServerConfig()?.public_url;
   const device = machine?.device ?? 'my-device-1';
+  if (base === undefined) return <LoadingNotice what="data" />;
   const command = `curl "${base}/ingest/osmand?id=${encodeURIComponent(device)}&status=cleaning&battery=80"`;
   return (
     <>
