@@ -23,7 +23,7 @@ interface Props {
   ref?: Ref<LeafletMap>;
 }
 
-/** A map with land, tiles if configured, zoom buttons labelled in the user's language, and a scale. */
+/** A map with land, tiles if configured, sites, zoom buttons labelled in the user's language, and a scale. */
 export function BaseMap({ label, colors, center, zoom, bounds, isStill = false, children, ref }: Props) {
   const translate = useTranslate();
   return (

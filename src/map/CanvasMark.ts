@@ -26,7 +26,7 @@ export class CanvasMark extends CircleMarker {
     else this.setRadius(radius);
   }
 
-  /** Leaflet calls this twice: to request a redraw, and during the redraw. */
+  /** Leaflet also calls this outside of a redraw, when there is nothing to draw on. */
   _updatePath(): void {
     const { _renderer: renderer, _point: point } = this as unknown as CanvasLayer;
     if (!renderer?._ctx || !renderer._drawing || !point || (this as unknown as CanvasLayer)._empty()) return;

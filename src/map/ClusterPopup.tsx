@@ -23,7 +23,7 @@ export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
   const { data } = useMachinesWithin({ filter, bounds: cluster.bbox, limit: 8 });
   const hiddenCount = data ? data.total - data.data.length : 0;
   return (
-    <Popover position={[cluster.latitude, cluster.longitude]} focused={false} onClose={onClose}>
+    <Popover position={[cluster.latitude, cluster.longitude]} takesFocus={false} onClose={onClose}>
       <strong className="sl-popup__title">{translate('map.cluster', { smart_count: cluster.count })}</strong>
       <ul className="sl-popup__states">
         {stateNames

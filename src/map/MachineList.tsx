@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useLocale, useTranslate } from 'react-admin';
-import { isLanguage } from '../../schema/shared/languages';
+import { useTranslate } from 'react-admin';
+import { useLanguage } from '../crud/shared/useLanguage';
 import { formatNumber } from '../i18n/format';
 import { StateMark } from '../ui/StateMark';
 import type { Bounds } from './bounds';
@@ -23,13 +23,13 @@ interface Props {
 /** The visible machines as a list beside the map: the keyboard and screen-reader alternative to the canvas. */
 export function MachineList({ filter, bounds, withoutPosition, openId, onPoint, onOpen, onClose }: Props) {
   const translate = useTranslate();
-  const locale = useLocale();
+  const language = useLanguage();
   const list = useRef<HTMLUListElement>(null);
-  const [current, setCurrent] = useState(0);
+  const [focusedIndex, setFocusedIndex] = useState(0);
   const { data } = useMachinesWithin({ filter, bounds, limit: 100 });
   const machines = data?.data ?? [];
   const openIndex = machines.findIndex(({ id }) => id === openId);
-  const activeIndex = openIndex >= 0 ? openIndex : Math.min(current, Math.max(machines.length - 1, 0));
+  const activeIndex = openIndex >= 0 ? openIndex : Math.min(focusedIndex, Math.max(machines.length - 1, 0));
 
   const move = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return onClose();
@@ -37,15 +37,14 @@ export function MachineList({ filter, bounds, withoutPosition, openId, onPoint, 
     if (to === undefined) return;
     event.preventDefault();
     const index = Math.min(Math.max(to, 0), machines.length - 1);
-    setCurrent(index);
+    setFocusedIndex(index);
     list.current?.querySelectorAll('button')[index]?.focus();
   };
 
   return (
     <section className="sl-mapview__list" aria-label={translate('map.in_view')}>
       <h2>
-        {translate('map.in_view')}{' '}
-        <span>{data && formatNumber(data.total, { language: isLanguage(locale) ? locale : 'en' })}</span>
+        {translate('map.in_view')} <span>{data && formatNumber(data.total, { language })}</span>
       </h2>
       <ul ref={list} onKeyDown={move} onMouseLeave={() => onPoint(undefined)} onBlur={() => onPoint(undefined)}>
         {machines.map((machine, index) => (
@@ -56,7 +55,7 @@ export function MachineList({ filter, bounds, withoutPosition, openId, onPoint, 
               data-id={machine.id}
               aria-current={machine.id === openId || undefined}
               onFocus={() => {
-                setCurrent(index);
+                setFocusedIndex(index);
                 onPoint(machine.id);
                 if (openId !== undefined) onOpen(machine);
               }}

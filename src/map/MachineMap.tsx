@@ -18,7 +18,7 @@ import type { ListedMachine } from './useMachinesWithin';
 import { useMapColors } from './useMapColors';
 import { type Filter, useMapContent, useWholeMap, type Viewport } from './useMapContent';
 
-type MapSelection = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { cluster: Cluster };
+type MapSelection = { machine: MapPoint | ListedMachine; isFromList: boolean } | { cluster: Cluster };
 
 interface Props {
   filter: Filter;
@@ -36,7 +36,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   const map = useRef<LeafletMap>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>();
-  /** Bounds when stepping from machine to machine began: steps move the map, but the list keeps its machines. */
+  /** Bounds before the user stepped from machine to machine: steps move the map, but the list keeps its machines. */
   const [walkBounds, setWalkBounds] = useState<Bounds>();
   const centredView = useRef<{ at: [number, number]; zoom: number }>(undefined);
   const [selection, setSelection] = useState<MapSelection>();
@@ -76,7 +76,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
     current.setView(centredView.current.at, zoom, { animate: false });
   };
   const openMark = (machine: MapPoint) => {
-    if (!peek) return setSelection({ machine, byKeyboard: false });
+    if (!peek) return setSelection({ machine, isFromList: false });
     openPeek(machine);
     // Focuses the machine in the list, so that the arrow keys continue from there.
     const listItem = frame.current?.parentElement?.querySelector<HTMLElement>(`[data-id="${machine.id}"]`);
@@ -88,7 +88,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
     map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), {
       animate: !isMotionReduced(),
     });
-    setSelection({ machine, byKeyboard: true });
+    setSelection({ machine, isFromList: true });
     // On phones the list is below the map, so the map may be out of view.
     frame.current?.scrollIntoView({ block: 'nearest' });
   };
@@ -103,7 +103,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
     <div className="sl-mapview">
       <div ref={frame} className="sl-mapview__map">
         <BaseMap ref={map} label={translate('map.machines')} colors={colors}>
-          <Watch onChange={onView} />
+          <ViewportReporter onChange={onView} />
           <MachineMarks
             result={result}
             colors={colors}
@@ -117,7 +117,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
             <MachinePopup
               key={selection.machine.id}
               machine={latestPoint(selection.machine, result?.points)}
-              focused={selection.byKeyboard}
+              takesFocus={selection.isFromList}
               onClose={() => close(selection)}
             />
           )}
@@ -171,17 +171,18 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
   );
 }
 
-function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
+/** Reports the view when it mounts and after each movement of the map. */
+function ViewportReporter({ onChange }: { onChange: (viewport: Viewport) => void }) {
   const map = useMapEvents({ moveend: () => onChange(viewportOf(map)) });
   useEffect(() => onChange(viewportOf(map)), [map, onChange]);
   return null;
 }
 
-/** The machine with its current position, if the map draws it; else as given. */
+/** The machine with its current state and position if the map draws it, else `machine` unchanged. */
 const latestPoint = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
   points?.find(({ id }) => id === machine.id) ?? machine;
 
-/** Whether the map is still centred on the view, that is, the user has not moved it. Its size may have changed. */
+/** Whether the user has not moved the map since it was centred on `view`. The size of the map may have changed. */
 const isCentredAt = (map: LeafletMap | null, view: { at: [number, number]; zoom: number } | undefined): boolean =>
   map !== null &&
   view !== undefined &&

@@ -27,11 +27,11 @@ interface Details extends Machine {
 /** A machine's name, state and last message, with a link to its page. */
 export function MachinePopup({
   machine,
-  focused,
+  takesFocus,
   onClose,
 }: {
   machine: Machine;
-  focused: boolean;
+  takesFocus: boolean;
   onClose: () => void;
 }) {
   const translate = useTranslate();
@@ -40,7 +40,7 @@ export function MachinePopup({
   const { data } = useGetOne<Details>('machines', { id: machine.id, meta: { include: ['location'] } });
 
   return (
-    <Popover position={[machine.latitude, machine.longitude]} focused={focused} onClose={onClose}>
+    <Popover position={[machine.latitude, machine.longitude]} takesFocus={takesFocus} onClose={onClose}>
       <Link className="sl-popup__title" to={pathOf('machines', machine.id)}>
         {machine.serial_number}
       </Link>

@@ -5,14 +5,14 @@ import { Popup, useMap } from 'react-leaflet';
 
 interface Props {
   position: [latitude: number, longitude: number];
-  /** Whether it was opened by keyboard: then it takes the focus and returns it on close. */
-  focused: boolean;
+  /** Whether it takes the focus when it opens, and returns it when it closes; false if a mark on the map opened it. */
+  takesFocus: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Popup above a mark, which it follows. Escape, its button and a click elsewhere close it. */
-export function Popover({ position, focused, onClose, children }: Props) {
+/** Popup above a mark, which it follows. Escape, its button and a click elsewhere on the map close it. */
+export function Popover({ position, takesFocus, onClose, children }: Props) {
   const [latitude, longitude] = position;
   // A new `position` prop would close and reopen the popup.
   const initialPosition = useRef(position);
@@ -34,7 +34,7 @@ export function Popover({ position, focused, onClose, children }: Props) {
       autoPanPaddingBottomRight={[16, 16]}
       eventHandlers={handlers}
     >
-      <Content focused={focused} onClose={onClose}>
+      <Content takesFocus={takesFocus} onClose={onClose}>
         {children}
       </Content>
     </Popup>
@@ -45,12 +45,12 @@ export function Popover({ position, focused, onClose, children }: Props) {
 const belowControls: [number, number] = [16, 92];
 
 /** A separate component, because Leaflet attaches the content to the page after the popup itself. */
-function Content({ focused, onClose, children }: Omit<Props, 'position'>) {
+function Content({ takesFocus, onClose, children }: Omit<Props, 'position'>) {
   const translate = useTranslate();
   const map = useMap();
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!focused) return;
+    if (!takesFocus) return;
     const returnTo = document.activeElement;
     const { current } = content;
     current?.querySelector('a')?.focus({ preventScroll: true });
@@ -62,7 +62,7 @@ function Content({ focused, onClose, children }: Omit<Props, 'position'>) {
       )
         returnTo.focus();
     };
-  }, [focused]);
+  }, [takesFocus]);
   const close = () => {
     map.closePopup();
     onClose();

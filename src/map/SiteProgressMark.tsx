@@ -6,10 +6,10 @@ export type SiteProgress = (typeof siteProgresses)[number];
 
 /** The mark of a progress, for legends. */
 export const SiteProgressMark = ({ progress }: { progress: SiteProgress }) => {
-  const { color, weight, ...fill } = progressStyle(progress, useMapColors());
+  const { color, weight, fillColor } = progressStyle(progress, useMapColors());
   return (
     <svg width="18" height="18" aria-hidden="true">
-      <circle cx="9" cy="9" r={progressRadii[progress]} stroke={color} strokeWidth={weight} fill={fill.fillColor} />
+      <circle cx="9" cy="9" r={progressRadii[progress]} stroke={color} strokeWidth={weight} fill={fillColor} />
     </svg>
   );
 };

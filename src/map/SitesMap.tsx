@@ -14,7 +14,7 @@ interface SiteMark {
 
 interface Props {
   label: string;
-  /** In drawing order: later sites are on top. */
+  /** At least one, in drawing order: later sites are on top. */
   sites: readonly SiteMark[];
   onSite: (id: number) => void;
 }
@@ -23,7 +23,7 @@ interface Props {
 export const SitesMap = ({ label, sites, onSite }: Props) => {
   const colors = useMapColors();
   return (
-    <BaseMap label={label} colors={colors} bounds={boundsOf(sites)}>
+    <BaseMap label={label} colors={colors} bounds={leafletBoundsOf(sites)}>
       {sites.map(({ id, label: name, latitude, longitude, progress }) => (
         <CircleMarker
           key={id}
@@ -39,7 +39,7 @@ export const SitesMap = ({ label, sites, onSite }: Props) => {
   );
 };
 
-function boundsOf(sites: readonly SiteMark[]): [[number, number], [number, number]] {
+function leafletBoundsOf(sites: readonly SiteMark[]): [[number, number], [number, number]] {
   const [latitudes, longitudes] = [sites.map(({ latitude }) => latitude), sites.map(({ longitude }) => longitude)];
   return [
     [Math.min(...latitudes), Math.min(...longitudes)],

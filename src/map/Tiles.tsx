@@ -1,7 +1,7 @@
 import { AttributionControl, TileLayer } from 'react-leaflet';
 import { useServerConfig } from '../providers/useServerConfig';
 
-/** Tiles from the operator's tile server; draws nothing if none is configured or the browser is offline. */
+/** Tiles and attribution of the operator's tile server, if one is configured. */
 export function Tiles() {
   const data = useServerConfig();
   if (!data?.tile_url) return null;

@@ -13,6 +13,7 @@ export const hasPosition = <P extends { latitude: number | null; longitude: numb
   row: P,
 ): row is P & { latitude: number; longitude: number } => row.latitude !== null && row.longitude !== null;
 
+/** The part of the world that the maps show: Web Mercator ends near 85 degrees of latitude. */
 export const world: Bounds = [-180, -85, 180, 85];
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
@@ -33,7 +34,10 @@ export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'
   ];
 }
 
-/** Clips a view that is wider than the world or crosses its edge. */
+/**
+ * Moves a view into the world and clips it: to the whole world if it is wider, and to its western part if it crosses
+ * the 180th meridian.
+ */
 export function clipToWorld([west, south, east, north]: Bounds): Bounds {
   const turns = Math.floor((west + 180) / 360) * 360;
   const [left, right] = east - west >= 360 ? [-180, 180] : [west - turns, east - turns];

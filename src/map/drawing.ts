@@ -12,7 +12,6 @@ export interface MarkerContext {
   y: number;
   radius: number;
   colors: MapColors;
-  /** Highlighted or hovered. */
   isHighlighted: boolean;
 }
 

@@ -17,7 +17,7 @@ type World = Topology<{ countries: GeometryCollection }>;
 const files: Record<Detail, string> = { coarse, fine };
 const landByDetail = new Map<Detail, Promise<LandShapes>>();
 
-/** Coast lines and borders: `coarse` for the whole world, `fine` from about zoom 4 on. Each is loaded once. */
+/** Land and borders: `coarse` for the whole world, `fine` from zoom 4 on. Each loads once, again after a failure. */
 export function loadLand(detail: Detail): Promise<LandShapes> {
   const cached = landByDetail.get(detail);
   if (cached) return cached;

@@ -44,7 +44,7 @@ export function moveMachine(result: MapContent, id: number, movement: Movement):
   return { ...result, points };
 }
 
-/** Picks the values that drawing needs. An event may carry more values, or report that the position was lost. */
+/** The values that marks show. An event may carry others, or null for a position that was lost. */
 function drawnValues({ status, latitude, longitude, battery }: Movement): Movement {
   return {
     ...(status ? { status } : {}),

@@ -1,4 +1,5 @@
 /** A machine's track: positions, gaps and length. */
+
 export interface TrackPoint {
   /** ISO 8601. */
   at: string;
@@ -24,7 +25,10 @@ export function legsOf<P extends TrackPoint>(track: readonly P[], silence = defa
   return legs;
 }
 
-/** Position at a time: interpolated between two points, or the last known one during a gap. */
+/**
+ * Position at a time in milliseconds since the Unix epoch: interpolated between two points, or the last known one
+ * during a gap; `undefined` for an empty track.
+ */
 export function positionAt(
   track: readonly TrackPoint[],
   ms: number,

@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react';
 const replayMs = 20_000;
 const stepMs = 100;
 
-/** A time that advances from start to end while playing, and stops at the end. */
+/**
+ * A time in milliseconds that advances from start to end while playing, and stops at the end. Initially it is the end.
+ */
 export function useReplay(startTime: number, endTime: number) {
   const [moment, setMoment] = useState(endTime);
   const [isPlaying, setPlaying] = useState(false);

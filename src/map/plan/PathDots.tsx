@@ -6,7 +6,9 @@ import { useMapColors } from '../useMapColors';
 import { toLatLng } from './planPlaces';
 
 interface Props {
+  /** Distinct points. */
   points: readonly Point[];
+  /** Called with the clicked position, which need not be a dot. */
   onClick?: (point: Point) => void;
 }
 

@@ -38,8 +38,8 @@ function drawTile({ x, y, z }: Coords, color: string): HTMLCanvasElement {
   context.strokeStyle = color;
   context.lineWidth = 1;
   const step = gridStep(2 ** z) * 2 ** z;
-  for (const pixel of linesIn(x, step)) line(context, [pixel, 0, pixel, tilePixels]);
-  for (const pixel of linesIn(y, step)) line(context, [0, pixel, tilePixels, pixel]);
+  for (const pixel of linesIn(x, step)) drawLine(context, [pixel, 0, pixel, tilePixels]);
+  for (const pixel of linesIn(y, step)) drawLine(context, [0, pixel, tilePixels, pixel]);
   return tile;
 }
 
@@ -55,7 +55,7 @@ function linesIn(tile: number, step: number): number[] {
   return lines;
 }
 
-function line(context: CanvasRenderingContext2D, [fromX, fromY, toX, toY]: [number, number, number, number]): void {
+function drawLine(context: CanvasRenderingContext2D, [fromX, fromY, toX, toY]: [number, number, number, number]): void {
   context.beginPath();
   context.moveTo(fromX, fromY);
   context.lineTo(toX, toY);

@@ -13,7 +13,7 @@ interface Props {
   marks: readonly Point[];
 }
 
-/** Maximum points of a printed line. */
+/** About the maximum number of points of all printed legs together. */
 const maxPoints = 3000;
 
 /** The whole plan as one picture for printing, where a Leaflet map would show only what the screen shows. */

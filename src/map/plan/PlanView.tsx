@@ -116,7 +116,7 @@ const edgeStyle = { color: 'var(--sl-control)', weight: 1, fill: false };
 
 const showAll = (map: LeafletMap, area: PlanArea) => map.fitBounds(toBounds(area), { animate: false });
 
-/** Keeps the floor in view when the map is resized. */
+/** Shows the whole floor at first and when its area changes; limits panning and zooming out to its surroundings. */
 function PlanLimits({ area: { x, y, width, height } }: { area: PlanArea }) {
   const map = useMap();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { type PlanZone, toLatLng } from './planPlaces';
 import { useHasRoomForName } from './useHasRoomForName';
 import { zoneStyle } from './ZonePatterns';
 
-/** Zones with their names, by kind. */
+/** Zones in the style of their kind, with their names. */
 export function PlanZones({ zones }: { zones: readonly PlanZone[] }) {
   const hasRoomForName = useHasRoomForName();
   return zones.map((zone) => (

@@ -29,7 +29,7 @@ const arrows: Record<string, readonly [number, number]> = {
   ArrowDown: [0, -1],
 };
 
-/** A draggable point on a map. Arrow keys move it, Enter adds a point after it, Delete removes it. */
+/** A draggable point on a map. Arrow keys move it, Enter adds a point after it, Delete or Backspace removes it. */
 export function PointHandle(props: PointHandleProps) {
   const { at, label, text = '', variant = 'corner', step, isSelected = false, focus } = props;
   const { onMove, onSelect, onInsert, onRemove } = props;

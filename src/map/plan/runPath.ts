@@ -44,22 +44,25 @@ export function pathLegs({ positions, times, gap }: RunPath): PathPosition[][] {
   return legs;
 }
 
-/** Position of the machine at a time: interpolated between two positions, or the last known one during a gap. */
-export function positionAtMoment({ positions, times, gap }: RunPath, instant: number): PathPosition | undefined {
-  const index = Math.max(lastBefore(times, instant), 0);
+/**
+ * Position of the machine at `moment`, in milliseconds since the Unix epoch: interpolated between two positions, or the
+ * last known one during a gap. Before the path it is the first position; `undefined` for an empty path.
+ */
+export function positionAtMoment({ positions, times, gap }: RunPath, moment: number): PathPosition | undefined {
+  const index = Math.max(lastIndexAt(times, moment), 0);
   const [from, to] = [positions[index], positions[index + 1]];
   const [start, end] = [times[index] ?? 0, times[index + 1] ?? 0];
-  if (!from || !to || instant <= start || end - start > gap) return from;
-  const share = (instant - start) / (end - start);
+  if (!from || !to || moment <= start || end - start > gap) return from;
+  const share = (moment - start) / (end - start);
   return { ...from, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
-/** Index of the last time at or before `instant`; -1 if there is none. */
-function lastBefore(times: readonly number[], instant: number): number {
+/** Index of the last time at or before `moment`; -1 if there is none. */
+function lastIndexAt(times: readonly number[], moment: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((times[middle] as number) <= instant) low = middle + 1;
+    if ((times[middle] as number) <= moment) low = middle + 1;
     else high = middle;
   }
   return low - 1;

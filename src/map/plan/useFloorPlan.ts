@@ -7,7 +7,7 @@ import type { PlanFloor, PlanZone } from './planPlaces';
 
 const maxZones = 1000;
 
-/** A floor and its zones, updated live; `undefined` while they load, or if the user may not see the floor. */
+/** Query of a floor and its zones, updated live. Disabled without an id, and if the user may not see the floor. */
 export function useFloorPlan(floorId: number | null | undefined) {
   const client = useQueryClient();
   const isVisible = floorId !== null && floorId !== undefined && can('floors', 'show');

@@ -8,6 +8,7 @@ import { roundMetres, splitPolygon } from './splitPolygon';
 export type ZoneRow = Pick<Row<typeof zones>, 'id' | 'version' | 'name' | 'kind' | 'every_days' | 'polygon'>;
 
 export interface ZoneDraft {
+  /** Identifies the draft while it is edited; a new zone has no id yet. */
   key: string;
   /** Id of the stored row; its version when the edit began. */
   id?: number;
@@ -110,7 +111,7 @@ export interface ZoneChanges {
   created: ZoneDraft[];
 }
 
-/** The changes to store. */
+/** The changes that turn the stored zones into the drafts. */
 export function zoneChanges(storedZones: readonly ZoneDraft[], drafts: readonly ZoneDraft[]): ZoneChanges {
   const changes: ZoneChanges = { deleted: [], changed: [], created: drafts.filter(({ id }) => id === undefined) };
   for (const before of storedZones) {
@@ -142,9 +143,9 @@ export function followStored({ base, zones, ...edit }: ZoneEdit, stored: readonl
     const [before, theirs] = zone.id === undefined ? [] : [find(base, zone), find(stored, zone)];
     const isUntouched = before !== undefined && isSame(before, zone);
     if (isUntouched && !theirs) continue;
-    const follows = theirs !== undefined && (isUntouched || isSame(theirs, zone));
-    next.push(follows ? { ...theirs, key: zone.key } : zone);
-    const newBase = follows ? theirs : (before ?? theirs);
+    const isFollowing = theirs !== undefined && (isUntouched || isSame(theirs, zone));
+    next.push(isFollowing ? { ...theirs, key: zone.key } : zone);
+    const newBase = isFollowing ? theirs : (before ?? theirs);
     if (newBase) nextBase.push(newBase);
   }
   for (const before of base) if (!find(zones, before) && find(stored, before)) nextBase.push(before);
