@@ -1,8 +1,8 @@
 /** Walls: scale on a screen, reloads, URL. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { FaultArea } from '../../src/pages/wall/FaultArea';
 import { millisecondsUntilReload } from '../../src/pages/wall/useScheduledReloads';
 import { wallSizeOf } from '../../src/pages/wall/useWallSize';
+import { WallErrorBoundary } from '../../src/pages/wall/WallErrorBoundary';
 import { printWallLink } from '../../src/providers/wallAddress';
 
 test.each([
@@ -48,7 +48,7 @@ describe('an error', () => {
     vi.stubGlobal('window', { location: { reload } });
     const poll = vi.fn().mockRejectedValue(new TypeError('Failed to fetch'));
     vi.stubGlobal('fetch', poll);
-    new FaultArea({ message: 'fault', children: null }).componentDidCatch(new Error('broken'));
+    new WallErrorBoundary({ message: 'fault', children: null }).componentDidCatch(new Error('broken'));
     await vi.advanceTimersByTimeAsync(59_000);
     expect(poll).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(60_000);

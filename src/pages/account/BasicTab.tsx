@@ -9,7 +9,7 @@ import { CalendarAddress } from './CalendarAddress';
 import { Card } from './Card';
 import { Emails } from './Emails';
 
-/** The user's data, language, and logout. */
+/** The user's data, e-mail addresses, language, calendar and roles, and logout. */
 export const BasicTab = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const askLogout = useAskLogout();

@@ -50,8 +50,8 @@ export const CalendarAddress = () => {
 };
 
 /**
- * The calendar address among the sessions, since anyone who has it can read as its owner. Renders nothing without an
- * address.
+ * The calendar address in the list of sessions, since anybody who knows it can read as its owner. Renders nothing
+ * without an address.
  */
 export const CalendarLine = () => {
   const translate = useTranslate();

@@ -21,6 +21,7 @@ interface CredentialListProps<C extends Credential> {
   revoke: (id: number) => Promise<unknown>;
   /** Text keys of the empty list, the confirmation, and the toast after revoking. */
   texts: { empty: string; confirm: string; revoked: string };
+  /** Further text of a credential, such as what it permits. */
   detail?: (credential: C) => ReactNode;
 }
 

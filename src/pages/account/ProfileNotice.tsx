@@ -11,7 +11,8 @@ export const ProfileNotice = () => {
     queryKey: ['profile'],
     queryFn: async () => {
       await refreshUser();
-      return new Date();
+      // TanStack Query rejects `undefined`.
+      return null;
     },
     staleTime: 0,
     meta: { quiet: true },

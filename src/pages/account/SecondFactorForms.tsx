@@ -9,7 +9,10 @@ import { CodeField } from '../session/CodeField';
 import { useRules } from '../session/rules';
 import { OwnPassword } from './OwnPassword';
 
-/** Sets up the second factor: asks for the password, then for a code from the authenticator app. */
+/**
+ * Sets up the second factor: asks for the password, then for a code from the authenticator app. `onDone` gets the
+ * recovery codes.
+ */
 export const SetUpSecondFactor = ({
   user,
   onDone,

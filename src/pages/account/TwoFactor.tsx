@@ -21,7 +21,7 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
   if (!data)
     return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
 
-  const show = async (newCodes: string[]) => {
+  const showCodes = async (newCodes: string[]) => {
     setCodes(newCodes);
     await refetch();
   };
@@ -39,7 +39,7 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
               label={translate('account.new_codes')}
               toast="toasts.codes_made"
               send={async (body) =>
-                show((await call('POST /account/second-factor/recovery-codes', { body })).data.recovery_codes)
+                showCodes((await call('POST /account/second-factor/recovery-codes', { body })).data.recovery_codes)
               }
             />
           </Card>
@@ -58,7 +58,7 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
         </>
       ) : (
         <Card title={translate('account.tabs.two_factor')}>
-          <SetUpSecondFactor user={user} onDone={show} />
+          <SetUpSecondFactor user={user} onDone={showCodes} />
         </Card>
       )}
       {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}

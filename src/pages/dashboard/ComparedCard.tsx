@@ -13,7 +13,7 @@ import { PerformanceCard } from './PerformanceCard';
 import { ShareMark } from './ShareMark';
 import { autonomyOf, sharePrinter } from './shareLevels';
 
-/** Compares clients or sites; those furthest behind their plan come first. */
+/** Compares clients or sites, the furthest behind its plan first. */
 export const ComparedCard = ({ performance: { compared, days, from, to } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();

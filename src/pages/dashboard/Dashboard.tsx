@@ -88,7 +88,7 @@ export const Dashboard = () => {
 export function prefetchFigures(client: QueryClient): void {
   void client.prefetchQuery(dashboardQuery);
   void client.prefetchQuery(inboxQuery());
-  if (seesInstallation()) void client.prefetchQuery(installationQuery);
+  if (canSeeInstallation()) void client.prefetchQuery(installationQuery);
   if (!can('machines', 'list') || isMobileNow()) return;
   const days = performanceDaysIn(new URLSearchParams(window.location.search));
   void client.prefetchQuery(performanceQuery(days));
@@ -136,9 +136,9 @@ const LoadingDashboard = () => (
   </div>
 );
 
-const namedRole = () => firstRole(currentUser()?.roles ?? []);
-const hasOwnSites = () => namedRole() === 'site_manager' && can('locations', 'list') && can('machines', 'list');
-const seesInstallation = () => namedRole() === 'admin' && can('audit', 'list');
+const primaryRole = () => firstRole(currentUser()?.roles ?? []);
+const hasOwnSites = () => primaryRole() === 'site_manager' && can('locations', 'list') && can('machines', 'list');
+const canSeeInstallation = () => primaryRole() === 'admin' && can('audit', 'list');
 
 /** Everything below the search. Rendered once its data has arrived, so that nothing moves or renders twice. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
@@ -151,7 +151,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const queries = [
     firstSteps,
     useInbox(),
-    useInstallation({ enabled: seesInstallation() }),
+    useInstallation({ enabled: canSeeInstallation() }),
     useOwnMachines({ enabled: hasFew }),
     useOwnSites({ enabled: hasOwnSites() }),
   ];
@@ -187,7 +187,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
             )}
             {hasOwnSites() && <OwnSites />}
             <NeedsAttention figures={figures} />
-            {seesInstallation() && <InstallationHealth />}
+            {canSeeInstallation() && <InstallationHealth />}
             {/* On a phone, cards of single machines say the same. */}
             {can('machines', 'list') && !(hasFew && isMobile) && <Performance />}
             {can('machines', 'list') && <WorkToday figures={figures} />}

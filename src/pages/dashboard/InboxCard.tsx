@@ -141,8 +141,9 @@ const KeyHints = ({ acts }: { acts: readonly ItemAct[] }) => {
 /** Scrolls to the card and focuses it if the URL ends in `#inbox`, as the bell's link does. */
 function useScrollToInbox(card: { current: HTMLElement | null }): void {
   const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` differs per navigation, so the same link works again
   useEffect(() => {
-    if (hash !== '#inbox' || key === '') return;
+    if (hash !== '#inbox') return;
     card.current?.scrollIntoView({ block: 'nearest' });
     (card.current?.querySelector<HTMLElement>('.sl-inbox-title') ?? card.current?.querySelector('h2'))?.focus();
   }, [hash, key, card]);

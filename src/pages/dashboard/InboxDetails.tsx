@@ -13,7 +13,7 @@ const separator = '\u00a0· ';
 
 /** Time of the earliest finding, if it has one, and the explanations of an inbox item, in one line. */
 export const InboxDetails = ({ item, details }: InboxDetailsProps) => {
-  // The details of a service say how far its day is over, not when a rule found it.
+  // The details of a due service say how overdue it is. When a rule found it does not matter.
   const since = item.cause === 'service_due' ? null : item.since;
   return (
     <>

@@ -20,7 +20,7 @@ import { useAreaBars } from './useAreaBars';
 
 interface Props {
   performance: FleetPerformance;
-  /** Undefined for users who may not list runs. */
+  /** `undefined` if they failed to load, and for users who may not list runs. */
   runs: FleetRunFigures | undefined;
 }
 

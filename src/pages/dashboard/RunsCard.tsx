@@ -97,7 +97,7 @@ const RunTable = ({ figures: { sum, before, from, to }, nameOf }: RunTableProps)
   const language = useLanguage();
   const percent = sharePrinter(language);
   const length = Date.parse(to) - Date.parse(from) + 86_400_000;
-  const earlierPeriod = { from: dayBefore(from, length), to: dayBefore(to, length) };
+  const earlierPeriod = { from: earlierDay(from, length), to: earlierDay(to, length) };
   const number = (value: number) => formatNumber(value, { language });
   const rows = [
     {
@@ -161,7 +161,8 @@ const RunTable = ({ figures: { sum, before, from, to }, nameOf }: RunTableProps)
   );
 };
 
-const dayBefore = (day: string, length: number): string =>
+/** The day that is `length` milliseconds, a whole number of days, before `day`. */
+const earlierDay = (day: string, length: number): string =>
   new Date(Date.parse(day) - length).toISOString().slice(0, 10);
 
 const countOf = (amounts: RunAmounts): number => runResults.reduce((total, result) => total + amounts[result], 0);

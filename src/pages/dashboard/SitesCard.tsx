@@ -19,7 +19,7 @@ export const SitesCard = ({ performance: { days, today, best, worst } }: { perfo
   const translate = useTranslate();
   const percent = sharePrinter(useLanguage());
   const id = useId();
-  // With few sites the same one could be among both.
+  // With few sites, the same site could be in both rankings.
   const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
     <section className="sl-performance__card sl-sites-card">

@@ -36,7 +36,7 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
             return (
               <tr key={type.id}>
                 <th scope="row">
-                  <Link to={machinesOf(type.id)}>{type.name}</Link>
+                  <Link to={machinesPath(type.id)}>{type.name}</Link>
                   <span>{translate('resources.machines.counted', { smart_count: type.machines })}</span>
                 </th>
                 <td>
@@ -69,7 +69,8 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
 const shareOf = ({ cleaning, optimal_cleaning_time: optimum }: TypeRow): number | undefined =>
   optimum ? cleaning / optimum : undefined;
 
-function machinesOf(type: number): string {
-  const filter = JSON.stringify({ type_id: [type], stock_state: ['deployed'], is_dummy: false });
+/** Path of the list of the machines counted for a type, the least used first. */
+function machinesPath(typeId: number): string {
+  const filter = JSON.stringify({ type_id: [typeId], stock_state: ['deployed'], is_dummy: false });
   return `/machines?${new URLSearchParams({ filter, sort: 'cleaning_time', order: 'ASC', page: '1' })}`;
 }

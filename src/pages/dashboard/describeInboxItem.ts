@@ -1,4 +1,4 @@
-/** Text, link and icon of an inbox item. Pure; the words come from the translations. */
+/** Text, link and icon of an inbox item; the words come from the translations. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { attentionList } from '../../../schema/features/dashboard';
 import { daysUntil, dueText } from '../../crud/shared/dueText';
@@ -47,7 +47,7 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   return {
     title: [isSite ? (names[0] ?? placeName) : subject, finding].filter(Boolean).join(': '),
     details: details.filter((detail): detail is string => Boolean(detail)),
-    to: pathOf(item, now),
+    to: rowsPath(item, now),
   };
 }
 
@@ -88,7 +88,7 @@ function describeAssignment(
 const listPath = (resource: string, filter: object, parameters: Record<string, string> = {}) =>
   `/${resource}?${new URLSearchParams({ ...parameters, filter: JSON.stringify(filter), page: '1' })}`;
 
-function pathOf(item: InboxItem, now: Date): string | undefined {
+function rowsPath(item: InboxItem, now: Date): string | undefined {
   const { kind, ids, cause, day, location, client } = item;
   const [firstId] = ids;
   const placeFilter = location ? { location_id: [location.id] } : client ? { client_id: [client.id] } : {};

@@ -18,7 +18,7 @@ export const isNumeric = (kind: ColumnKind | undefined): boolean => kind !== und
 /** Maximum number of names to show; longer lists show their count. */
 const maxNames = 4;
 
-/** One value of a line. Missing figures are shown as a dash, other missing values as nothing. */
+/** One value of a line. A missing result is shown as a dash, any other missing value as nothing. */
 export function ReportCell({ line, name, kind }: { line: ReportLine; name: string; kind: ColumnKind | undefined }) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -25,7 +25,7 @@ const entities = {
 /** Number of months to choose from. */
 const monthsBack = 36;
 
-/** Filters of a report: client, fleet, location, period and level. */
+/** Filters of a report: client, fleet, location, saved view, period and level. */
 export function ReportFilters({ choice, onChoose }: Props) {
   const translate = useTranslate();
   const { report, filter, by } = choice;
@@ -124,7 +124,7 @@ function Months({ id, choice, onChoose }: Props & { id: string }) {
   );
 }
 
-/** The current month and those before it. */
+/** The last `monthsBack` months as `YYYY-MM`, the current one first. */
 function lastMonths(today: string): string[] {
   const months = [today.slice(0, 7)];
   while (months.length < monthsBack) months.push(monthBefore(`${months.at(-1)}-01`));

@@ -38,7 +38,8 @@ export function ReportTable({
   const period = longLabel({ from, to });
   const subject =
     [result.client?.name, result.fleet?.name, result.location?.name].filter(Boolean).join(' · ') || 'Sweepline';
-  const lineNumber = lines.length - 1;
+  // All lines except the total.
+  const shownCount = lines.length - 1;
   return (
     <>
       <header className="sl-report-letterhead">
@@ -50,9 +51,9 @@ export function ReportTable({
           </p>
         </div>
       </header>
-      {lineNumber < lineCount && (
+      {shownCount < lineCount && (
         <p className="sl-notice sl-notice-info" role="status">
-          {translate('reporting.cut', { shown: lineNumber, all: lineCount })}
+          {translate('reporting.cut', { shown: shownCount, all: lineCount })}
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}

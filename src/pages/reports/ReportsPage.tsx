@@ -21,7 +21,7 @@ import './reports.css';
 import { RunPictures } from './RunPictures';
 import { type Choice, permittedReports, reportPath, searchFor, useReport } from './useReport';
 
-/** The report named in the URL. */
+/** The report named in the URL, or the list of schedules; the first permitted report if the user may not read it. */
 export function ReportsPage() {
   const { report } = useParams();
   const { search } = useLocation();
@@ -91,13 +91,13 @@ function ReportPage({ report }: { report: ReportName }) {
   );
 }
 
-/** Path of the create form for a schedule of this report, with the same client, fleet and location. */
+/** Path of the create form for a schedule of this report, with the same filters. */
 function schedulePath({ report, filter, by }: Choice, name: string): string {
   const source = { name, report, ...filter, is_detailed: by === reports[report].levels.at(-1) };
   return `/report_schedules/create?source=${encodeURIComponent(JSON.stringify(source))}`;
 }
 
-/** Link to the list of schedules. */
+/** The list of schedules, as a tab among the reports. */
 function Schedules() {
   const translate = useTranslate();
   return (
@@ -112,7 +112,7 @@ function Schedules() {
   );
 }
 
-const schedules = '/reports/schedules';
+const schedulesPath = '/reports/schedules';
 
 /** Tabs of all reports; their links keep the parameters of the URL. Without `current`, the schedules are open. */
 const ReportTabs = ({ current }: { current?: ReportName }) => {
@@ -126,7 +126,7 @@ const ReportTabs = ({ current }: { current?: ReportName }) => {
   if (can('report_schedules', 'list'))
     tabs.push({
       name: undefined,
-      to: schedules + searchFor(undefined, current, search),
+      to: schedulesPath + searchFor(undefined, current, search),
       label: translate('reporting.scheduled'),
     });
   const open = tabs.find(({ name }) => name === current)?.to ?? '';

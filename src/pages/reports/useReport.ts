@@ -1,5 +1,4 @@
-/** The report named in the URL, and its response. */
-
+/** The chosen report with its parameters in the URL, and its response. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/isDay';
@@ -51,6 +50,7 @@ export interface Choice {
   by: ReportLevel;
 }
 
+/** The parameters of a report in the URL, a function that changes them, and the page of the report that they select. */
 export function useReport(report: ReportName) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
@@ -102,6 +102,7 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
 }
 
 const parseDayParam = (text: string | null): string | undefined => (text && isDay(text) ? text : undefined);
+/** The month before that of a day, as `YYYY-MM`. */
 export const monthBefore = (today: string): string => addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
 
 /** Query string of the API call for a choice. */

@@ -1,6 +1,6 @@
 /**
- * Columns of the table. Hidden are those that are shown elsewhere (counts and types beside a line's name, days of a
- * group beside its result), and those that only single runs have if lines are sums.
+ * Columns of the table. Hides columns whose values are shown elsewhere (counts and types beside the name of a line,
+ * days of a group beside its result), the reported area if there is none, and columns of single runs if lines are sums.
  */
 import type { ReportContent } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';

@@ -1,5 +1,6 @@
 /**
- * Actions on rows that the search offers: those of pages, with the same dialogs, and edit and delete for every entity.
+ * Actions on rows that the search offers: actions of the rows' pages, with the same dialogs, and edit and delete for
+ * every entity.
  */
 import type { RaRecord } from 'ra-core';
 import { entities, isBuiltIn } from '../../../schema';
@@ -19,7 +20,7 @@ import { can } from '../../providers/auth';
 import { lazyPage } from '../../ui/lazyPage';
 
 const dialogs = () => import('./actionDialogs');
-const mayAssignTrackers = () => can('trackers', 'edit') && can('machines', 'edit');
+const canAssignTrackers = () => can('trackers', 'edit') && can('machines', 'edit');
 
 const machineActions: SearchAction[] = [
   {
@@ -35,7 +36,7 @@ const machineActions: SearchAction[] = [
     entity: machines,
     label: 'palette.assign_tracker',
     icon: 'online',
-    isAllowed: () => mayAssignTrackers() && can('trackers', 'list'),
+    isAllowed: () => canAssignTrackers() && can('trackers', 'list'),
     act: lazyPage(dialogs, 'ChooseTrackerAction'),
   },
   {
@@ -93,7 +94,7 @@ const trackerActions: SearchAction[] = [
     entity: trackers,
     label: 'trackers.assign',
     icon: 'machines',
-    isAllowed: mayAssignTrackers,
+    isAllowed: canAssignTrackers,
     filter: { assigned: false },
     fits: ({ assigned }) => !assigned,
     act: lazyPage(dialogs, 'AssignTrackerAction'),
@@ -103,7 +104,7 @@ const trackerActions: SearchAction[] = [
     entity: trackers,
     label: 'trackers.unassign',
     icon: 'close',
-    isAllowed: mayAssignTrackers,
+    isAllowed: canAssignTrackers,
     filter: { assigned: true },
     fits: ({ assigned }) => Boolean(assigned),
     act: lazyPage(dialogs, 'UnassignTrackerAction'),

@@ -35,7 +35,7 @@ export const AcceptInvitation = () => {
   const i18n = useI18nProvider();
   const invitedLanguage = data?.data.language;
   const appliedLanguageRef = useRef<string | null>(null);
-  // Once: every change of the language creates another provider, and the reader may choose a language, too.
+  // Only once, because a change of language creates a new provider, and the user may choose another language.
   useEffect(() => {
     if (!isLanguage(invitedLanguage) || appliedLanguageRef.current === invitedLanguage) return;
     appliedLanguageRef.current = invitedLanguage;

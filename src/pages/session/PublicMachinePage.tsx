@@ -9,8 +9,8 @@ import { PublicProblemForm } from './PublicProblemForm';
 import { SessionFrame } from './SessionFrame';
 
 /**
- * The page behind a machine's QR code for users without a session. Shows a problem report if the client allows it, else
- * the login, which returns to the machine.
+ * The page behind a machine's QR code for users without a session. Shows the form of a problem report if the client
+ * allows it, else the login, which returns to the machine.
  */
 export const PublicMachinePage = ({ machine }: { machine: number }) => {
   const translate = useTranslate();

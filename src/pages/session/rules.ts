@@ -1,4 +1,4 @@
-/** Validates forms that do not edit an entity, such as a password reset, by the declared fields of one. */
+/** Validates forms that do not edit an entity, such as a password reset, by the fields that an entity declares. */
 import { type TranslateFunction, useTranslate } from 'react-admin';
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import { registry } from '../../../schema';

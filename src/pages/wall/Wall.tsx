@@ -4,10 +4,10 @@ import { call } from '../../providers/call';
 import { useIsServerReachable } from '../../providers/reachability';
 import { session, useSession } from '../../providers/session';
 import { Logo } from '../../ui/Logo';
-import { FaultArea } from './FaultArea';
 import { useScheduledReloads } from './useScheduledReloads';
 import { useWakeLock } from './useWakeLock';
 import { useWallSize } from './useWallSize';
+import { WallErrorBoundary } from './WallErrorBoundary';
 import { WallTurns } from './WallTurns';
 import './wall.css';
 
@@ -20,9 +20,9 @@ export const Wall = () => {
   useWakeLock();
   return (
     <div className="sl-wall" data-tall={height > width} style={{ zoom, width, height }}>
-      <FaultArea message={translate('wall.fault')}>
+      <WallErrorBoundary message={translate('wall.fault')}>
         {!t ? <WallNotice text={translate('wall.ended')} /> : ut ? <WallTurns /> : <WallStart />}
-      </FaultArea>
+      </WallErrorBoundary>
     </div>
   );
 };

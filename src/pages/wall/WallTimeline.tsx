@@ -13,7 +13,7 @@ const rowHeight = 38;
 const choice = { span: 'day', group: undefined, order: 'name' } as const;
 const noFilter: [] = [];
 
-/** States of machines in the last 24 hours: as many machines as fit; the next round shows the following ones. */
+/** States of machines in the last 24 hours: as many machines as fit; the next round shows the next page of machines. */
 export const WallTimeline = ({ round }: { round: number }) => {
   const translate = useTranslate();
   const now = useNow();

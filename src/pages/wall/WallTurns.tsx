@@ -64,17 +64,17 @@ export const WallTurns = () => {
 
 /** Number of the current turn. Arrow keys step forward and back; the space bar pauses and resumes. */
 function useTurn(seconds: number): number {
-  const [{ turn, isStopped }, setState] = useState({ turn: 0, isStopped: false });
+  const [{ turn, isPaused }, setState] = useState({ turn: 0, isPaused: false });
   useEffect(() => {
-    if (isStopped) return;
-    const timer = setTimeout(() => setState({ turn: turn + 1, isStopped }), seconds * 1000);
+    if (isPaused) return;
+    const timer = setTimeout(() => setState({ turn: turn + 1, isPaused }), seconds * 1000);
     return () => clearTimeout(timer);
-  }, [turn, isStopped, seconds]);
+  }, [turn, isPaused, seconds]);
   useEffect(() => {
     const handleKey = ({ key }: KeyboardEvent) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0;
       if (step !== 0) setState((now) => ({ ...now, turn: Math.max(0, now.turn + step) }));
-      if (key === ' ') setState((now) => ({ ...now, isStopped: !now.isStopped }));
+      if (key === ' ') setState((now) => ({ ...now, isPaused: !now.isPaused }));
     };
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);

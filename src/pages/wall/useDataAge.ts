@@ -7,7 +7,10 @@ import { useNow } from '../../resources/machines/useFleetTimeline';
 /** Milliseconds after which data counts as outdated: twice the longest interval between two requests. */
 const oldAfter = 10 * 60_000;
 
-/** Time of the oldest data on a wall, if the server is unreachable or the data is outdated; else `undefined`. */
+/**
+ * `since`: time of the oldest data on a wall, in milliseconds. `undefined` while the server is reachable and the data
+ * is not outdated.
+ */
 export function useDataAge(): { since: number; isReachable: boolean } | undefined {
   const client = useQueryClient();
   const now = useNow();

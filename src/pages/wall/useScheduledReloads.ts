@@ -1,6 +1,6 @@
 /**
- * Reloads a wall every night and soon after a new version of the application is deployed. Otherwise it would leak
- * memory over weeks, or run scripts that the server no longer has.
+ * Reloads a wall every night, and within an hour after a new version of the application is deployed. Otherwise it would
+ * leak memory over weeks, or run scripts that the server no longer has.
  */
 import { useEffect } from 'react';
 import { isServerReachable, onReachability, whenReachable } from '../../providers/reachability';

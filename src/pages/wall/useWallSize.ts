@@ -10,6 +10,7 @@ export function wallSizeOf(width: number, height: number): { zoom: number; width
   return { zoom, width: width / zoom, height: height / zoom };
 }
 
+/** `wallSizeOf` the window, kept current. */
 export function useWallSize() {
   const [size, setSize] = useState(() => wallSizeOf(window.innerWidth, window.innerHeight));
   useEffect(() => {

@@ -5,7 +5,7 @@ import { whenReachable } from '../../providers/reachability';
 const reloadAfter = 60_000;
 
 /** Error boundary of a wall. Shows a message, and reloads the page, since nobody is there to do so. */
-export class FaultArea extends Component<{ message: string; children: ReactNode }, { isBroken: boolean }> {
+export class WallErrorBoundary extends Component<{ message: string; children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 
   static getDerivedStateFromError() {
