@@ -31,6 +31,6 @@ export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedPr
   );
 };
 
-/** The message; without the server also that the page continues by itself (`resumeQueries`). */
+/** The error's message and, if the server is unreachable, that the page continues by itself (`resumeQueries`). */
 const textOf = (error: Error, translate: (key: string) => string): string =>
   [errorMessage(error, translate), isServerAway(error) ? translate('errors.resumes') : ''].filter(Boolean).join(' ');

@@ -3,8 +3,8 @@ import { useIsServerReachable } from '../providers/reachability';
 import { Icon } from './Icon';
 
 /**
- * Notice that `what` is being loaded or applied (specification, section 8), or that the server is unreachable. In that
- * case the query client repeats the call once the server answers.
+ * Notice that `what` is being loaded or applied (specification, section 8), or that the server is unreachable. Once it
+ * answers again, the query client repeats the call.
  */
 export const LoadingNotice = ({ what }: { what: 'data' | 'filters' | 'page' | 'per_page' }) => {
   const translate = useTranslate();

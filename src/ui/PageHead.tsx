@@ -48,7 +48,10 @@ export const PageHead = ({ title, count, primary, menu, mark, crumbs, tab }: Pag
   );
 };
 
-/** Breadcrumbs of lists already end with the plural. On a record's page the title replaces its number. */
+/**
+ * Breadcrumbs of a record's page, with its title in place of its number. `undefined` for other pages, whose default
+ * breadcrumbs already end with their name.
+ */
 function trailTo(pathname: string, { title, tab }: { title: string; tab: string | undefined }): Crumb[] | undefined {
   const pathCrumbs = crumbsOf(pathname);
   const numberIndex = pathCrumbs.findIndex(({ headerName }) => headerName.startsWith('#'));

@@ -13,7 +13,7 @@ interface RelativeTimeProps {
   isOngoing?: boolean;
 }
 
-/** Time elapsed since an instant, kept current; shows the exact time on hover and focus, and on paper. */
+/** Time elapsed since an instant (ISO 8601), kept current; shows the exact time on hover and focus, and on paper. */
 export const RelativeTime = ({ value, isOngoing = false }: RelativeTimeProps) => {
   const translate = useTranslate();
   const locale = useLocale();

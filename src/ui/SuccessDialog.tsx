@@ -24,7 +24,7 @@ export const SuccessDialog = ({ open, message, onClose }: SuccessDialogProps) =>
       icon={<Icon name="success" size={32} className="sl-modal-success" />}
       onClose={onClose}
     >
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised on the line above */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: `safe` is sanitised above */}
       <div dangerouslySetInnerHTML={{ __html: safe }} />
       <div className="sl-modal-actions">
         <button type="button" className="sl-button sl-button-primary" onClick={onClose}>

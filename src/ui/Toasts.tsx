@@ -17,7 +17,7 @@ import { useRoomForErrors } from './useRoomForErrors';
 /** The area of toasts. Mounted outside `Admin`, so that toasts survive a change of language. */
 export const ToastArea = ({ children }: { children: ReactNode }) => {
   const [area, setArea] = useState<HTMLElement | null>(null);
-  useEffect(() => (area === null ? undefined : stayAudible(area)), [area]);
+  useEffect(() => (area === null ? undefined : preventAriaHidden(area)), [area]);
   const dialog = useTopDialog();
   useRoomForErrors(area);
   return (
@@ -38,10 +38,10 @@ export const ToastArea = ({ children }: { children: ReactNode }) => {
 };
 
 /**
- * Keeps toasts audible: an open menu hides the rest of the page from screen readers. Returns a function that stops
- * this.
+ * Lets screen readers announce toasts while a menu is open, which hides the rest of the page from them. Returns a
+ * function that stops this.
  */
-function stayAudible(area: HTMLElement): () => void {
+function preventAriaHidden(area: HTMLElement): () => void {
   const observer = new MutationObserver(() => area.removeAttribute('aria-hidden'));
   observer.observe(area, { attributeFilter: ['aria-hidden'] });
   return () => observer.disconnect();
@@ -53,7 +53,7 @@ export const Toasts = () => {
   const takeMutation = useTakeUndoableMutation();
   const translate = useTranslate();
   useRunMutationsOnLeave();
-  // Both queues lose items that are added between render and take, so both must happen without interruption.
+  // A layout effect, because both queues lose items that are added between rendering and taking.
   useLayoutEffect(() => {
     const notification = takeNotification();
     if (!notification) return;

@@ -13,15 +13,13 @@ export const UnreachableBanner = () => {
   return (
     <p className="sl-unreachable" role="status">
       <Icon name="warning" size={18} />
-      {oldest === undefined
-        ? translate('errors.network')
-        : translate('errors.as_of', { moment: formatClockTime(oldest) })}
+      {oldest === undefined ? translate('errors.network') : translate('errors.as_of', { moment: formatMoment(oldest) })}
     </p>
   );
 };
 
-/** Formats the time of day, with the date unless it is today. */
-const formatClockTime = (instant: number) => {
+/** The time of day, with the date unless it is today. */
+const formatMoment = (instant: number) => {
   const [day = '', time = ''] = formatDateTime(instant).split(' ');
   return formatDateTime(serverNow()).startsWith(day) ? time : `${day} ${time}`;
 };

@@ -1,5 +1,5 @@
 /**
- * Copies a text to the clipboard. Returns whether the browser did. Without HTTPS there is no clipboard API, only the
+ * Copies a text to the clipboard. Resolves to whether that succeeded. Without HTTPS there is no clipboard API, only the
  * command that copies what is selected.
  */
 export async function copyText(text: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { entities } from '../../schema/index';
 import { createStore, useStoreValue } from '../providers/createStore';
 
 export interface Crumb {
-  /** Translation key, or literal text if it starts with an uppercase letter. */
+  /** Translation key, or literal text if it does not start with a lowercase letter. */
   headerName: string;
   link?: string;
 }

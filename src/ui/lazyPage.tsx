@@ -36,7 +36,7 @@ export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N):
     loadedPage
       ? resolvedNow(loadedPage)
       : loadModule().then(
-          // Resolved without a module: the handler of `vite:preloadError` is reloading the whole page.
+          // Without a module, the handler of `vite:preloadError` is about to reload the whole page.
           () => loadedPage ?? new Promise<never>(() => {}),
           (error: unknown) => {
             throw new MissingPage(error);
@@ -61,8 +61,8 @@ const minReloadInterval = 10_000;
 
 /**
  * Reloads the whole page when a module is missing, which usually means a new version: once, as soon as the server is
- * reachable. A second failure within 10 s goes to the error screen. A reload while the browser is leaving for another
- * page would cancel that.
+ * reachable. A second failure within 10 s goes to the error screen. Does not reload while the browser is leaving for
+ * another page, since a reload would cancel that navigation.
  */
 export function reloadOnMissingPages(): void {
   window.addEventListener('vite:preloadError', (event) => {

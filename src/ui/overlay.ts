@@ -1,7 +1,7 @@
 import { createStore, useStoreValue } from '../providers/createStore';
 import { session } from '../providers/session';
 
-/** The overlay above the page: the search or the sheet of shortcuts. */
+/** The overlay above the page: the search, the sheet of shortcuts, or none. */
 export type OverlayName = 'search' | 'keys' | undefined;
 
 const overlay = createStore<OverlayName>(undefined);

@@ -1,10 +1,10 @@
-/** Maximum pixels of the longer side, and the server's limit in bytes. */
+/** Maximum pixels of the longer side; maximum bytes, below the server's limit (`limits.image`). */
 const maxSide = 2000;
 const maxBytes = 1_900_000;
 
 /**
  * Redraws a photo as a JPEG of at most 2000 pixels per side. Only its pixels remain: location, camera and file name are
- * removed. @throws if the browser cannot read the photo
+ * removed. @throws if the browser cannot read the photo or cannot make it small enough
  */
 export async function shrinkPhoto(photo: Blob): Promise<File> {
   const bitmap = await createImageBitmap(photo, { imageOrientation: 'from-image' });

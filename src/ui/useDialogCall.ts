@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 
-/** Runs the call of a dialog and keeps its error message, which the dialog shows. */
+/** `run` runs the call of a dialog; `problem` is its error message in the user's language, for the dialog to show. */
 export function useDialogCall() {
   const translate = useTranslate();
   const [isBusy, setBusy] = useState(false);

@@ -2,7 +2,10 @@ import { useEffect } from 'react';
 
 const property = '--sl-toasts-height';
 
-/** On phones, error toasts are shown between header and page: sets their total height, by which the page moves down. */
+/**
+ * Sets a CSS variable to the total height of the toasts. On phones, where error toasts are shown between header and
+ * page, the page moves down by it.
+ */
 export function useRoomForErrors(area: HTMLElement | null): void {
   useEffect(() => {
     if (!area || typeof ResizeObserver === 'undefined') return;

@@ -1,6 +1,4 @@
-/**
- * Forms other than those of entities. Validates while typing if rules are given; shows server problems at their fields.
- */
+/** Forms other than the generated forms of entities. */
 import { useCallback, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
 import {
@@ -27,7 +25,10 @@ interface ServerForm<V extends FieldValues> {
 /** Props that a `FormField` takes from its form. */
 export type ServerField = UseFormRegisterReturn & { problem: string | undefined };
 
-/** Shows the messages of a 422 at their fields, any other failure as a toast. */
+/**
+ * State of a form. With a resolver it validates a field when the user leaves it, and from then on while typing. Shows
+ * the messages of a 422 at their fields, any other failure as a toast.
+ */
 export function useServerForm<V extends FieldValues>({
   defaults,
   follows = false,

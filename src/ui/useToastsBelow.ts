@@ -10,8 +10,7 @@ const tools = '.sl-filters, .sl-facets';
  * covers neither.
  */
 export function useToastsBelow(head: RefObject<HTMLElement | null>): void {
-  // No dependencies: every render may change the height. Measured in the frame that computes the layout anyway. A new
-  // value makes the browser recompute the styles of the whole page.
+  // No dependencies: every render may change the height. Measured in the frame that computes the layout anyway.
   useEffect(() => {
     const { style } = document.documentElement;
     const measure = () => {
@@ -19,6 +18,7 @@ export function useToastsBelow(head: RefObject<HTMLElement | null>): void {
       const bottom =
         Math.max(...toolbars.map((element) => element?.getBoundingClientRect().bottom ?? 0)) + window.scrollY;
       const value = `${Math.ceil(bottom)}px`;
+      // Setting it makes the browser recompute the styles of the whole page.
       if (style.getPropertyValue(property) !== value) style.setProperty(property, value);
     };
     const frame = requestAnimationFrame(measure);
