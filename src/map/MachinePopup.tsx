@@ -4,6 +4,7 @@ import type { StateName } from '../../schema/entities/machines';
 import { usePathOf } from '../crud/shared/paths';
 import { useLanguage } from '../crud/shared/useLanguage';
 import { formatDateTime, formatPercent } from '../i18n/format';
+import { errorMessage } from '../providers/errorMessage';
 import { RelativeTime } from '../ui/RelativeTime';
 import { StateMark } from '../ui/StateMark';
 import { Popover } from './Popover';
@@ -37,7 +38,7 @@ export function MachinePopup({
   const translate = useTranslate();
   const language = useLanguage();
   const pathOf = usePathOf();
-  const { data } = useGetOne<Details>('machines', { id: machine.id, meta: { include: ['location'] } });
+  const { data, error } = useGetOne<Details>('machines', { id: machine.id, meta: { include: ['location'] } });
 
   return (
     <Popover position={[machine.latitude, machine.longitude]} takesFocus={takesFocus} onClose={onClose}>
@@ -46,7 +47,13 @@ export function MachinePopup({
       </Link>
       <StateMark state={data?.status ?? machine.status} />
       <p className="sl-popup__why">
-        {data ? <StateReason since={data.status_since} reason={data.status_reason} /> : translate('frame.loading')}
+        {data ? (
+          <StateReason since={data.status_since} reason={data.status_reason} />
+        ) : error ? (
+          errorMessage(error, translate)
+        ) : (
+          translate('frame.loading')
+        )}
       </p>
       <dl className="sl-popup__facts">
         <dt>{translate('resources.machines.fields.last_seen')}</dt>

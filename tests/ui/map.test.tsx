@@ -1,13 +1,15 @@
 /** Maps: marks of machines, gestures, replay. Leaflet draws with SVG here, since jsdom has no canvas. */
-import { act, cleanup, fireEvent, render, renderHook } from '@testing-library/react';
+import { QueryClient } from '@tanstack/react-query';
+import { act, cleanup, configure, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { type Map as LeafletMap, svg } from 'leaflet';
-import { AdminContext, memoryStore } from 'react-admin';
+import { AdminContext, memoryStore, TestMemoryRouter, testDataProvider } from 'react-admin';
 import { MapContainer } from 'react-leaflet';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../src/app/queryClient';
 import { BaseMap } from '../../src/map/BaseMap';
 import { CanvasMark } from '../../src/map/CanvasMark';
 import { MachineMarks } from '../../src/map/MachineMarks';
+import { MachinePopup } from '../../src/map/MachinePopup';
 import type { MapPoint } from '../../src/map/mapContent';
 import { InterruptionMark } from '../../src/map/plan/InterruptionMark';
 import { PlanPicture } from '../../src/map/plan/PlanPicture';
@@ -16,9 +18,11 @@ import { useReplay } from '../../src/map/useReplay';
 
 vi.mock('../../src/map/loadLand', () => ({ loadLand: () => new Promise(() => {}) }));
 
+configure({ asyncUtilTimeout: 20_000 });
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 const renderColors = () => {
@@ -125,4 +129,22 @@ test('a printed plan numbers interruptions at the same place one by one', () => 
   const { container, rerender } = render(element([there, here, here]));
   rerender(element([here, here]));
   expect([...container.querySelectorAll('text')].map((mark) => mark.textContent)).toEqual(['1', '2']);
+});
+
+test('a popup whose machine fails to load says why', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const getOne = () => Promise.reject(new Error('Not found.'));
+  render(
+    <TestMemoryRouter>
+      <AdminContext store={memoryStore()} queryClient={queryClient} dataProvider={testDataProvider({ getOne })}>
+        <MapContainer center={[48, 11]} zoom={10} renderer={svg()}>
+          <MachinePopup machine={machine} takesFocus={false} onClose={() => undefined} />
+        </MapContainer>
+      </AdminContext>
+    </TestMemoryRouter>,
+  );
+  await screen.findByText('frame.loading');
+  await screen.findByText('Not found.');
+  expect(screen.queryByText('frame.loading')).toBeNull();
 });
