@@ -2,7 +2,7 @@ import type { TooltipOptions } from 'leaflet';
 import { Tooltip } from 'react-leaflet';
 
 /**
- * Text beside a mark. Leaflet owns its element: React would empty it before the tooltip has faded out, and screen
+ * Text beside a mark. Leaflet owns the content: React would remove it before the tooltip has faded out, and screen
  * readers would find a tooltip without a name.
  */
 export const MarkLabel = ({ text, ...options }: TooltipOptions & { text: string }) => (

@@ -10,7 +10,7 @@ export function wallSizeOf(width: number, height: number): { zoom: number; width
   return { zoom, width: width / zoom, height: height / zoom };
 }
 
-/** `wallSizeOf` the window, kept current. */
+/** Zoom factor and size of a wall in this window; updates when the window is resized. */
 export function useWallSize() {
   const [size, setSize] = useState(() => wallSizeOf(window.innerWidth, window.innerHeight));
   useEffect(() => {
