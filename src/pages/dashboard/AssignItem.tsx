@@ -14,8 +14,8 @@ interface AssignItemProps {
 }
 
 /**
- * Assigns an item to a user, or to the caller only if the caller may not list users. The server rejects users who cannot
- * see all of the item.
+ * Assigns an item to a user; to nobody but the caller if the caller may not list users. The server rejects users who
+ * cannot see all of the item.
  */
 export const AssignItem = ({ title, onAssign, onClose }: AssignItemProps) => {
   const translate = useTranslate();
