@@ -9,14 +9,15 @@ interface CopyButtonProps {
   label?: string;
 }
 
-/** Copies a text, and then says so in place of its own label. */
+/** Copies a text, and then says so in place of its own label, until the text changes. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const translate = useTranslate();
   const notify = useToast();
-  const [isCopied, setCopied] = useState(false);
+  const [copiedText, setCopiedText] = useState<string>();
+  const isCopied = copiedText === text;
   const copy = async () => {
     const isDone = await copyText(text);
-    setCopied(isDone);
+    setCopiedText(isDone ? text : undefined);
     if (!isDone) notify('error', 'list.copy_failed');
   };
   const caption = translate(isCopied ? 'list.copied' : 'list.copy');
