@@ -73,6 +73,9 @@ export interface Problem {
   values?: Record<string, string | number>;
 }
 
+/** Minimum and maximum characters of a password. */
+export const passwordLength = { min: 8, max: 128 };
+
 /** Special characters; a password needs at least one of them (specification, section 5). */
 export const passwordSpecials = '!@#$%';
 /**
@@ -192,7 +195,8 @@ const checks: Record<Kind, Check> = {
   password: (value) => {
     if (typeof value !== 'string') return problem('text');
     if (!isStorable(value)) return problem('control_characters');
-    if (length(value) < 8 || length(value) > 128) return problem('password_length', { min: 8, max: 128 });
+    if (length(value) < passwordLength.min || length(value) > passwordLength.max)
+      return problem('password_length', passwordLength);
     if (!/\p{Lu}/u.test(value) || !/\p{Ll}/u.test(value)) return problem('password_letters');
     if (!/[0-9]/.test(value)) return problem('password_digit');
     return [...passwordSpecials].some((special) => value.includes(special))

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Icon } from './Icon';
 import { Modal } from './Modal';
@@ -21,18 +21,28 @@ const ConfirmContext = createContext<Confirm>(async () => false);
  */
 export const useConfirm = (): Confirm => useContext(ConfirmContext);
 
-/** Shows the confirmation dialogs of the pages inside, one at a time. */
+/** Shows the confirmation dialogs of the pages inside, one at a time: another question dismisses the open one. */
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
-  const [open, setOpen] = useState<{ question: ConfirmOptions; resolve: (yes: boolean) => void }>();
-  const confirm = useCallback<Confirm>((question) => new Promise((resolve) => setOpen({ question, resolve })), []);
-  const close = (isConfirmed: boolean) => {
-    setOpen(undefined);
-    open?.resolve(isConfirmed);
-  };
+  const [question, setQuestion] = useState<ConfirmOptions>();
+  const resolveRef = useRef<(isConfirmed: boolean) => void>(undefined);
+  const close = useCallback((isConfirmed: boolean) => {
+    setQuestion(undefined);
+    resolveRef.current?.(isConfirmed);
+  }, []);
+  const confirm = useCallback<Confirm>(
+    (newQuestion) => {
+      close(false);
+      setQuestion(newQuestion);
+      return new Promise((resolve) => {
+        resolveRef.current = resolve;
+      });
+    },
+    [close],
+  );
   return (
     <ConfirmContext.Provider value={confirm}>
       {children}
-      {open && <ConfirmDialog question={open.question} onAnswer={close} />}
+      {question && <ConfirmDialog question={question} onAnswer={close} />}
     </ConfirmContext.Provider>
   );
 };

@@ -56,7 +56,7 @@ export function useReport(report: ReportName) {
   const updateSearch = useUpdateSearch();
   const choice = choiceOf(report, search);
   const apiQuery = reportSearch(choice);
-  const page = Number(search.get('page') ?? 1);
+  const page = Number(search.get('page')) || 1;
   const query = useQuery({
     queryKey: ['reports', report, String(apiQuery), page],
     queryFn: ({ signal }) =>

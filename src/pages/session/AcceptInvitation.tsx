@@ -8,6 +8,7 @@ import { roleName } from '../../i18n/roles';
 import { startSession } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { EmptyState } from '../../ui/EmptyState';
+import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { useServerForm } from '../../ui/useServerForm';
 import { useTitle } from '../../ui/useTitle';
@@ -27,7 +28,7 @@ export const AcceptInvitation = () => {
   const translate = useTranslate();
   const { token = '' } = useParams();
   useTitle(translate('login.invitation_title'));
-  const { data, error, isPending } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => call('GET /invitations/token/{token}', { params: { token } }),
     meta: { quiet: true },
@@ -43,12 +44,13 @@ export const AcceptInvitation = () => {
   }, [i18n, invitedLanguage]);
   if (isPending) return <LoadingNotice what="data" />;
   if (!data) {
-    const isExpired = error instanceof HttpError && error.status >= 400 && error.status < 500;
+    if (!(error instanceof HttpError && error.status === 404))
+      return <LoadFailed title={translate('login.invitation_title')} level={1} error={error} onRetry={refetch} />;
     return (
       <EmptyState
         icon="warning"
         level={1}
-        title={translate(isExpired ? 'login.invitation_invalid' : 'errors.network')}
+        title={translate('login.invitation_invalid')}
         action={
           <Link className="sl-button" to="/login">
             {translate('login.back_to_login')}

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { passwordSpecials } from '../../../schema/dsl/checks';
+import { passwordLength, passwordSpecials } from '../../../schema/dsl/checks';
 import { Icon } from '../../ui/Icon';
 import { passwordRules, satisfiesRule } from './rules';
 
@@ -7,7 +7,7 @@ import { passwordRules, satisfiesRule } from './rules';
 export const PasswordRules = ({ password }: { password: string }) => {
   const translate = useTranslate();
   // No-break spaces keep the characters on one line.
-  const values = { min: 8, max: 128, specials: [...passwordSpecials].join('\u00a0') };
+  const values = { ...passwordLength, specials: [...passwordSpecials].join('\u00a0') };
   return (
     <ul className="sl-password-rules" aria-live="polite">
       {passwordRules.map((rule) => {
