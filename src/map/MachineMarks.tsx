@@ -51,11 +51,13 @@ export function MachineMarks({ result, colors, highlightedId, onMachine, onClust
       if (drawnMark) {
         mark.setLatLng(at).setDrawing(drawNow, radius);
         drawnMark.onClick = onClick;
+        if (drawnMark.title !== title) mark.setTooltipContent(textNode(title));
+        drawnMark.title = title;
       } else {
         mark.on('click', () => drawnMarks.get(key)?.onClick(handlers.current));
         mark.bindTooltip(textNode(title), { direction: 'top', offset: [0, -radius] });
         group.current.addLayer(mark);
-        drawnMarks.set(key, { mark, onClick });
+        drawnMarks.set(key, { mark, title, onClick });
       }
       if (isHighlighted) mark.bringToFront();
     }
@@ -86,8 +88,8 @@ interface NextMark {
   isHighlighted: boolean;
 }
 
-/** A mark on the map, with the click handler of the latest response. */
-interface DrawnMark extends Pick<NextMark, 'onClick'> {
+/** A mark on the map, with title and click handler of the latest response. */
+interface DrawnMark extends Pick<NextMark, 'title' | 'onClick'> {
   mark: CanvasMark;
 }
 

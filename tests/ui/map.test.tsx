@@ -40,7 +40,7 @@ const machine: MapPoint = {
   fleet_color: null,
 };
 
-test('a click on a machine that has moved opens it at its new position', () => {
+test('a machine that has moved and was renamed opens at its new position and bears its new name', () => {
   const colors = renderColors();
   const onMachine = vi.fn();
   let map: LeafletMap | null = null;
@@ -63,12 +63,14 @@ test('a click on a machine that has moved opens it at its new position', () => {
     </MapContainer>
   );
   const { rerender } = render(element(machine));
-  rerender(element({ ...machine, latitude: 48.1 }));
+  rerender(element({ ...machine, latitude: 48.1, serial_number: 'renamed' }));
   const marks: CanvasMark[] = [];
   act(() => (map as LeafletMap | null)?.eachLayer((layer) => void (layer instanceof CanvasMark && marks.push(layer))));
   expect(marks).toHaveLength(1);
   act(() => void marks[0]?.fire('click'));
   expect(onMachine).toHaveBeenCalledWith(expect.objectContaining({ id: 7, latitude: 48.1 }));
+  const label = marks[0]?.getTooltip()?.getContent();
+  expect(label instanceof HTMLElement && label.textContent).toBe('renamed');
 });
 
 test('no gesture moves a still map', () => {

@@ -69,7 +69,7 @@ export function ZoneLayer(props: Props) {
           }}
         >
           {hasRoomForName(zone) && (
-            <MarkLabel text={zone.name} permanent direction="center" className="sl-plan__name" />
+            <MarkLabel text={zone.name} permanent pane="names" direction="center" className="sl-plan__name" />
           )}
         </Polygon>
       ))}
