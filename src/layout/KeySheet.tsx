@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { setKeysOn, useKeysOn } from '../ui/keys';
+import { setShortcutsOn, useShortcutsOn } from '../ui/keys';
 import { Modal } from '../ui/Modal';
 import './palette.css';
 
@@ -46,7 +46,7 @@ const groups = {
 /** All keyboard shortcuts, and the switch for single-letter shortcuts. */
 export const KeySheet = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
-  const isOn = useKeysOn();
+  const isOn = useShortcutsOn();
   return (
     <Modal title={translate('keys.title')} onClose={onClose}>
       {/* Focused on opening: otherwise a small screen would scroll to the switch at the end. */}
@@ -70,7 +70,7 @@ export const KeySheet = ({ onClose }: { onClose: () => void }) => {
         ))}
       </div>
       <label className="sl-keys-switch">
-        <input type="checkbox" checked={isOn} onChange={({ target }) => setKeysOn(target.checked)} />
+        <input type="checkbox" checked={isOn} onChange={({ target }) => setShortcutsOn(target.checked)} />
         {translate('keys.letters')}
       </label>
       <div className="sl-modal-actions">

@@ -1,6 +1,6 @@
 import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { isTyping, keyHandlerOf, keysOn } from '../ui/keys';
+import { areShortcutsOn, isTyping, keyHandlerOf } from '../ui/keys';
 import { lazyPage } from '../ui/lazyPage';
 import { openOverlay, useOverlay } from '../ui/overlay';
 import { ownMenu } from './menus';
@@ -53,7 +53,7 @@ export const Keyboard = () => {
         else typeAhead(key);
         return;
       }
-      if (ctrlKey || metaKey || altKey || event.defaultPrevented || !keysOn() || isTyping(target)) return;
+      if (ctrlKey || metaKey || altKey || event.defaultPrevented || !areShortcutsOn() || isTyping(target)) return;
       const isSecond = timeStamp - firstKeyTime.current < pairTime;
       firstKeyTime.current = key === 'g' && !isSecond ? timeStamp : Number.NEGATIVE_INFINITY;
       if (isSecond ? goTo(pagePaths[key]) : runShortcut(key)) event.preventDefault();

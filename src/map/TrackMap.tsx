@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { CircleMarker, Polyline } from 'react-leaflet';
 import { BaseMap } from './BaseMap';
 import { MarkLabel } from './MarkLabel';
-import { legsOf, positionAt, type TrackPoint } from './track';
+import { legsOf, type TrackPoint, trackPositionAt } from './track';
 import { useMapColors } from './useMapColors';
 import { useReplay } from './useReplay';
 
@@ -33,7 +33,7 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
   const { moment, setMoment, isPlaying, toggle } = useReplay(start, trackEnd);
   const first = legs[0]?.[0];
   const lastPosition = legs.at(-1)?.at(-1);
-  const currentPosition = positionAt(track, moment, silence);
+  const currentPosition = trackPositionAt(track, moment, silence);
   if (!first || !lastPosition || !currentPosition) return null;
 
   return (

@@ -29,7 +29,7 @@ export function legsOf<P extends TrackPoint>(track: readonly P[], silence = defa
  * Position at a time in milliseconds since the Unix epoch: interpolated between two points, or the last known one
  * during a gap; `undefined` for an empty track.
  */
-export function positionAt(
+export function trackPositionAt(
   track: readonly TrackPoint[],
   ms: number,
   silence = defaultSilence,

@@ -36,14 +36,14 @@ const switchKey = 'sweepline.keys';
 
 const areLettersOn = createStore(tabStorage.read(switchKey) !== 'off');
 
-export function setKeysOn(isOn: boolean): void {
+export function setShortcutsOn(isOn: boolean): void {
   areLettersOn.set(isOn);
   tabStorage.write(switchKey, isOn ? 'on' : 'off');
 }
 
-export const keysOn = areLettersOn.get;
+export const areShortcutsOn = areLettersOn.get;
 
-export const useKeysOn = (): boolean => useStoreValue(areLettersOn);
+export const useShortcutsOn = (): boolean => useStoreValue(areLettersOn);
 
 /** Whether the focused element accepts typed letters, or a dialog or menu is open. */
 export function isTyping(target: EventTarget | null): boolean {

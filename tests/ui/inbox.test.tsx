@@ -4,7 +4,7 @@ import type { InboxItem } from '../../schema/endpoints/inbox';
 import { describeInboxItem } from '../../src/pages/dashboard/describeInboxItem';
 import { actOfKey, nextTitle } from '../../src/pages/dashboard/inboxKeys';
 import { rowActsOf } from '../../src/pages/dashboard/rowActsOf';
-import { setKeysOn } from '../../src/ui/keys';
+import { setShortcutsOn } from '../../src/ui/keys';
 import { loadTranslator } from '../support/loadTranslator';
 
 const now = new Date('2026-10-22T10:00:00');
@@ -114,9 +114,9 @@ test('letter keys run the first action that the item offers, unless they are swi
   expect(actOfKey('g', ['assign'])).toBe('assign');
   expect(actOfKey('s', ['return'])).toBeUndefined();
   expect(actOfKey('x', ['assign'])).toBeUndefined();
-  setKeysOn(false);
+  setShortcutsOn(false);
   expect(actOfKey('a', ['acknowledge'])).toBeUndefined();
-  setKeysOn(true);
+  setShortcutsOn(true);
 });
 
 test('arrow keys move from title to title, and stop at the ends', () => {

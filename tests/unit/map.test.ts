@@ -3,7 +3,7 @@ import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 import { boundsOf, clipToWorld, isTooSmallToZoom, printBounds, rangesOf } from '../../src/map/bounds';
 import { type MapContent, moveMachine } from '../../src/map/mapContent';
 import { formatRingCount, ringOf, ringRadius } from '../../src/map/ring';
-import { legsOf, lengthOf, positionAt, trackMetres } from '../../src/map/track';
+import { legsOf, lengthOf, trackMetres, trackPositionAt } from '../../src/map/track';
 import { repeatAcrossEdge, unwrapLine } from '../../src/map/unwrapLine';
 
 const munich = {
@@ -110,7 +110,7 @@ describe('a track', () => {
   test('is not split by a gap within the machine’s offline policy', () => {
     expect(legsOf(track, 20 * 60_000).map((leg) => leg.length)).toEqual([4]);
     expect(legsOf(track, 19 * 60_000).map((leg) => leg.length)).toEqual([2, 2]);
-    expect(positionAt(track, Date.UTC(2026, 0, 5, 8, 20), 20 * 60_000)?.[0]).toBeCloseTo(48.0505, 6);
+    expect(trackPositionAt(track, Date.UTC(2026, 0, 5, 8, 20), 20 * 60_000)?.[0]).toBeCloseTo(48.0505, 6);
   });
 
   test('is as long as its legs, without gaps', () => {
@@ -121,11 +121,11 @@ describe('a track', () => {
 
   test('is interpolated linearly between two points, and stands still during a gap', () => {
     const instant = (minute: number) => Date.UTC(2026, 0, 5, 8, minute);
-    expect(positionAt(track, instant(5))?.[0]).toBeCloseTo(48.0005, 6);
-    expect(positionAt(track, instant(20))).toEqual([48.001, 11]);
-    expect(positionAt(track, instant(59))).toEqual([48.101, 11]);
-    expect(positionAt(track, instant(-5))).toEqual([48, 11]);
-    expect(positionAt([], instant(5))).toBeUndefined();
+    expect(trackPositionAt(track, instant(5))?.[0]).toBeCloseTo(48.0005, 6);
+    expect(trackPositionAt(track, instant(20))).toEqual([48.001, 11]);
+    expect(trackPositionAt(track, instant(59))).toEqual([48.101, 11]);
+    expect(trackPositionAt(track, instant(-5))).toEqual([48, 11]);
+    expect(trackPositionAt([], instant(5))).toBeUndefined();
   });
 });
 

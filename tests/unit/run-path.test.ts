@@ -1,6 +1,6 @@
 /** The path of a run: position and state at a time, and gaps. */
 import { expect, test } from 'vitest';
-import { pathLegs, positionAtMoment, readRunPath, stateStretches } from '../../src/map/plan/runPath';
+import { pathLegs, readRunPath, runPositionAt, stateStretches } from '../../src/map/plan/runPath';
 
 const start = Date.parse('2026-03-02T08:00:00Z');
 const timeAfter = (second: number) => start + second * 1000;
@@ -28,7 +28,7 @@ const path = readRunPath(
 
 test('the position is interpolated between two positions, and stands still before the first one and in a gap', () => {
   const placeAt = (second: number) => {
-    const place = positionAtMoment(path, timeAfter(second));
+    const place = runPositionAt(path, timeAfter(second));
     return place && [place.x, place.y, place.battery];
   };
   expect([-5, 0, 5, 20, 60, 99, 100, 500].map(placeAt)).toEqual([
@@ -41,7 +41,7 @@ test('the position is interpolated between two positions, and stands still befor
     [8, 16, 72],
     [8, 16, 72],
   ]);
-  expect(positionAtMoment(readRunPath([]), timeAfter(0))).toBeUndefined();
+  expect(runPositionAt(readRunPath([]), timeAfter(0))).toBeUndefined();
 });
 
 test('a gap breaks the line and the strip of states', () => {

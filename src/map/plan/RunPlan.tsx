@@ -7,7 +7,7 @@ import { PlanPicture } from './PlanPicture';
 import { PlanView } from './PlanView';
 import type { PlanArea, PlanFloor, PlanZone } from './planPlaces';
 import { RunLayer } from './RunLayer';
-import { type PathPosition, pathLegs, positionAtMoment, type RunPath } from './runPath';
+import { type PathPosition, pathLegs, type RunPath, runPositionAt } from './runPath';
 
 interface Props {
   label: string;
@@ -27,7 +27,7 @@ export function RunPlan({ label, floor, zones, coverage, path, interruptions, po
   const legs = useMemo(() => pathLegs(path).map((leg) => leg.map(({ x, y }): Point => [x, y])), [path]);
   const points = useMemo(() => legs.flat(), [legs]);
   const marks = interruptions.flatMap((interruption) => {
-    const markPosition = positionAtMoment(path, interruption.at);
+    const markPosition = runPositionAt(path, interruption.at);
     return markPosition ? [{ ...interruption, x: markPosition.x, y: markPosition.y }] : [];
   });
   return (

@@ -48,7 +48,7 @@ export function pathLegs({ positions, times, gap }: RunPath): PathPosition[][] {
  * Position of the machine at `moment`, in milliseconds since the Unix epoch: interpolated between two positions, or the
  * last known one during a gap. Before the path it is the first position; `undefined` for an empty path.
  */
-export function positionAtMoment({ positions, times, gap }: RunPath, moment: number): PathPosition | undefined {
+export function runPositionAt({ positions, times, gap }: RunPath, moment: number): PathPosition | undefined {
   const index = Math.max(lastIndexAt(times, moment), 0);
   const [from, to] = [positions[index], positions[index + 1]];
   const [start, end] = [times[index] ?? 0, times[index + 1] ?? 0];

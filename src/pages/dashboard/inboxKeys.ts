@@ -1,6 +1,6 @@
 /** Keyboard shortcuts of inbox rows. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
-import { keysOn } from '../../ui/keys';
+import { areShortcutsOn } from '../../ui/keys';
 
 type Act = InboxItem['acts'][number];
 
@@ -13,7 +13,7 @@ const letters: Record<string, readonly Act[]> = {
 };
 
 export const actOfKey = (key: string, acts: readonly Act[]): Act | undefined =>
-  keysOn() ? letters[key.toLowerCase()]?.find((act) => acts.includes(act)) : undefined;
+  areShortcutsOn() ? letters[key.toLowerCase()]?.find((act) => acts.includes(act)) : undefined;
 
 /** The row title that an arrow key moves to. */
 export function nextTitle(row: HTMLElement, key: string): HTMLElement | undefined {

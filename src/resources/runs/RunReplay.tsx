@@ -8,7 +8,7 @@ import { formatDateTime } from '../../i18n/format';
 import { PlanBox } from '../../map/plan/PlanBox';
 import { PlanLegend } from '../../map/plan/PlanLegend';
 import type { PlanFloor, PlanZone } from '../../map/plan/planPlaces';
-import { positionAtMoment, type RunPath } from '../../map/plan/runPath';
+import { type RunPath, runPositionAt } from '../../map/plan/runPath';
 import { useReplay } from '../../map/useReplay';
 import { lazyPage } from '../../ui/lazyPage';
 import { formatInterruption } from './formatInterruption';
@@ -43,7 +43,7 @@ export function RunReplay({ run, coverage, path, plan: { floor, zones } }: Props
       })),
     [run.interruptions, language, translate],
   );
-  const position = positionAtMoment(path, moment);
+  const position = runPositionAt(path, moment);
   const canReplay = path.positions.length > 1 && end > start;
   return (
     <>
