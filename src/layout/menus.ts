@@ -110,7 +110,8 @@ export function currentTarget(items: readonly MenuEntry[], pathname: string, tra
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
   const ownTarget = (section: string) =>
     items.find(({ to, lists }) => to && (sectionOf(to) === section || lists === section))?.to;
-  const firstTarget = (section: string) => itemsAbove[section]?.find((target) => targets.includes(target));
+  const firstTarget = (section: string) =>
+    Object.hasOwn(itemsAbove, section) ? itemsAbove[section]?.find((target) => targets.includes(target)) : undefined;
   const section = sectionOf(pathname);
   const first = trailStart === undefined ? section : sectionOf(trailStart);
   return ownTarget(section) ?? ownTarget(first) ?? firstTarget(first) ?? firstTarget(section);

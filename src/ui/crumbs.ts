@@ -43,9 +43,10 @@ export function crumbsOf(pathname: string): Crumb[] {
   const parents = segments[0] === 'invitations' ? [{ headerName: 'resources.users.plural', link: '/users' }] : [];
   const trail = segments.map((segment, index): Crumb => {
     const link = `/${segments.slice(0, index + 1).join('/')}`;
+    const label = Object.hasOwn(segmentLabels, segment) ? segmentLabels[segment] : undefined;
     const headerName = entities.some(({ name }) => name === segment)
       ? `resources.${segment}.plural`
-      : (segmentLabels[segment] ?? `#${decodeSegment(segment)}`);
+      : (label ?? `#${decodeSegment(segment)}`);
     return { headerName, link };
   });
   return [

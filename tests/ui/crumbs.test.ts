@@ -22,6 +22,10 @@ describe('breadcrumbs', () => {
     ]);
   });
 
+  it('show a segment that no page has as it is', () => {
+    expect(crumbsOf('/constructor')).toEqual([{ headerName: '#constructor' }]);
+  });
+
   it('include the administration', () => {
     expect(crumbsOf('/admin/companies/addcompany').map(({ headerName }) => headerName)).toEqual([
       'frame.admin',

@@ -87,6 +87,7 @@ describe('sidebar navigation', () => {
     ['/countries/3', '/admin/users'],
     ['/machinesque', undefined],
     ['/nowhere', undefined],
+    ['/constructor', undefined],
   ])('highlights for %s the item %s', (pathname, item) => {
     expect(currentTarget(menuFor('admin'), pathname)).toBe(item);
   });
