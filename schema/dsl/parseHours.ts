@@ -41,14 +41,14 @@ const weekdaysByLanguage = dayNames.map(
   (days) => new Map(days.flatMap((names, day) => names.split(' ').map((name): [string, number] => [name, day]))),
 );
 
-const dayGroups: Record<string, readonly number[]> = Object.fromEntries(
+const dayGroups: ReadonlyMap<string, readonly number[]> = new Map(
   (
     [
       ['daily täglich tlj quotidien codziennie dagligen giornaliero', [0, 1, 2, 3, 4, 5, 6]],
       ['weekdays vardagar', [0, 1, 2, 3, 4]],
       ['weekend weekends wochenende', [5, 6]],
     ] as const
-  ).flatMap(([names, days]) => names.split(' ').map((name) => [name, days])),
+  ).flatMap(([names, days]) => names.split(' ').map((name) => [name, days] as const)),
 );
 const closedWords = wordSet('off closed geschlossen zu fermé ferme chiuso zamknięte nieczynne stängt');
 const holidayWords = wordSet('ph holidays feiertag feiertage feiertags fériés festivi święta helgdag helgdagar');
@@ -216,7 +216,7 @@ function* tokensOf(source: string): Generator<PositionedToken> {
         return parsed;
       }
       const word = take(patterns.word);
-      const first = word ? (dayGroups[plainWord(word[0])] ?? dayOf(plainWord(word[0]))) : undefined;
+      const first = word ? (dayGroups.get(plainWord(word[0])) ?? dayOf(plainWord(word[0]))) : undefined;
       if (!word || first === undefined) {
         const other = word ?? (take(patterns.other) as RegExpExecArray);
         consume(other);

@@ -42,6 +42,7 @@ describe('texts', () => {
     ['Mo-Fr 8-18, Sa on request', 'Mo-Fr 08:00-18:00; "Sa on request"'],
     ['Mo-Fr 8-18 except July', '"Mo-Fr 8-18 except July"'],
     ['Mo-Fr', '"Mo-Fr"'],
+    ['Mo-Fr constructor', '"Mo-Fr constructor"'],
     ['Mo 8-', '"Mo 8-"'],
     ['Mo 18:00+', '"Mo 18:00+"'],
     ['Dec 25 off; Mo-Fr 8-16', 'Mo-Fr 08:00-16:00; "Dec 25 off"'],
