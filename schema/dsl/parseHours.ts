@@ -155,7 +155,7 @@ function applyRule(hours: Omit<Hours, 'text' | 'note'>, rule: Rule): boolean {
   const { days, holidays, dates, spans, closed, isAddition, isClear } = rule;
   if (!isClear || (spans.length === 0) !== closed || (dates.length > 0 && days.size > 0)) return false;
   for (const { from, to } of dates) hours.exceptions.push({ to, from, spans });
-  if (holidays) hours.holidays = [...(isAddition ? (hours.holidays ?? []) : []), ...spans];
+  if (holidays) hours.holidays = isAddition && !closed ? [...(hours.holidays ?? []), ...spans] : spans;
   if (dates.length > 0 || (holidays && days.size === 0)) return true;
   const week =
     hours.week ?? (Object.fromEntries(weekdayCodes.map((day) => [day, []])) as never as NonNullable<Hours['week']>);

@@ -32,6 +32,7 @@ describe('texts', () => {
     ['täglich 6-22', 'Mo-Su 06:00-22:00'],
     ['08:00-18:00', 'Mo-Su 08:00-18:00'],
     ['Mo-Su off', 'Mo-Su off'],
+    ['Mo-Su,PH 08:00-18:00, PH off', 'Mo-Su 08:00-18:00; PH off'],
     ['Mo-Fr 6-22 (ring twice)', 'Mo-Fr 06:00-22:00; "ring twice"'],
   ])('normalizes %s', (text, canonical) => {
     expect(textOf(text)).toBe(canonical);
