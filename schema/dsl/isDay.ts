@@ -8,17 +8,18 @@ export function isDay(value: string): boolean {
   return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
 }
 
-const instantForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)?$/;
+const instantForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-5]):[0-5]\d)?$/;
 
 /**
- * Parses an instant in ISO 8601; `undefined` if PostgreSQL would reject it. That is the case for days that do not
- * exist, which JavaScript moves to the next month, for offsets of 16 hours and more, and for years before 1 or after
- * 9999.
+ * Parses an instant in ISO 8601, in UTC unless it has an offset; `undefined` if PostgreSQL would reject it. That is the
+ * case for days that do not exist, which JavaScript moves to the next month, for offsets of 16 hours and more, and for
+ * years before 1 or after 9999.
  */
 export function parseInstant(value: unknown): Date | undefined {
-  const [, day] = (typeof value === 'string' && instantForm.exec(value)) || [];
+  const [, day, offset] = (typeof value === 'string' && instantForm.exec(value)) || [];
   if (day === undefined || !isDay(day)) return undefined;
-  const instant = new Date(value as string);
+  // Without an offset, JavaScript would read the time in the zone of the process, PostgreSQL in that of its session: UTC.
+  const instant = new Date(`${value}${offset === undefined ? 'Z' : ''}`);
   // Also false for NaN.
   return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : undefined;
 }

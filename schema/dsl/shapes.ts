@@ -1,5 +1,5 @@
 /** Shapes of values of kind `json`: validation, canonical form and JSON Schema. */
-import { isInstant } from './isDay';
+import { isInstant, parseInstant } from './isDay';
 import { hasOnlyKeys, isObject } from './isObject';
 import { findMappingFault, mappingSchema } from './messageMapping';
 import { isSelfCrossing, type Point, polygonArea } from './polygons';
@@ -53,6 +53,8 @@ const isMetres = (value: unknown): value is number =>
 
 const momentSchema = { type: 'string', format: 'date-time' };
 const asIs = (value: unknown) => value;
+/** Prints a valid instant in UTC. */
+const isoText = (instant: string): string => (parseInstant(instant) as Date).toISOString();
 
 const interruptions: Shape = {
   problem: (value) =>
@@ -62,9 +64,9 @@ const interruptions: Shape = {
   normalize: (value) =>
     (value as Interruption[])
       .map(({ at, reason = null, resolved_at = null }) => ({
-        at: new Date(at).toISOString(),
+        at: isoText(at),
         reason,
-        resolved_at: resolved_at === null ? null : new Date(resolved_at).toISOString(),
+        resolved_at: resolved_at === null ? null : isoText(resolved_at),
       }))
       .sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
   schema: {
@@ -89,7 +91,7 @@ function isInterruption(value: unknown): boolean {
   return (
     isInstant(at) &&
     (reason === null || reason === '' || isWord(reason)) &&
-    (until === null || (isInstant(until) && Date.parse(until) >= Date.parse(at)))
+    (until === null || (isInstant(until) && isoText(until) >= isoText(at)))
   );
 }
 

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { problemOf } from '../../schema/dsl/checks';
 import { email, money, number, password, phone, tags, text } from '../../schema/dsl/field';
+import { parseInstant } from '../../schema/dsl/isDay';
 import { problemsOf, type RuleOptions } from '../../schema/dsl/rules';
+import { normalizeJson, shapeProblem } from '../../schema/dsl/shapes';
 import { registry } from '../../schema/index';
 
 const keys = (field: Parameters<typeof problemOf>[0], values: unknown[]) =>
@@ -153,5 +155,17 @@ describe('validation', () => {
     ];
     expect(missingFields('form')).toEqual(['image']);
     expect(missingFields('server')).toEqual([]);
+  });
+});
+
+describe('an instant without an offset', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test('is in UTC wherever the server runs, as in the database', () => {
+    vi.stubEnv('TZ', 'Asia/Kolkata');
+    expect(parseInstant('2026-01-01T10:00')?.toISOString()).toBe('2026-01-01T10:00:00.000Z');
+    const interruption = { at: '2026-01-01T10:00', reason: null, resolved_at: '2026-01-01T10:05Z' };
+    expect(normalizeJson('interruptions', [interruption])).toMatchObject([{ at: '2026-01-01T10:00:00.000Z' }]);
+    expect(shapeProblem('interruptions', [{ ...interruption, resolved_at: '2026-01-01T09:00Z' }])).toBeDefined();
   });
 });
