@@ -30,8 +30,9 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
   try {
     const response = await fetchApi(path, options);
     const text = await response.text().catch(rethrowAsHttpError);
+    const value = (text === '' ? undefined : JSON.parse(text)) as T;
     if (isRead) rememberResponse(user, path, text);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return value;
   } catch (error) {
     const storedText = isRead && isServerAway(error) ? await findLastSeen(path) : undefined;
     if (storedText === undefined) throw error;

@@ -74,3 +74,9 @@ test('a response that arrives after a change of user is not stored for the next 
   await api('machines/7');
   expect(await findLastSeen('machines/7')).toContain('70');
 });
+
+test('a page that answers instead of the server, as before a log-in to a Wi-Fi network, is not stored', async () => {
+  vi.stubGlobal('fetch', async () => new Response('<html>'));
+  await expect(api('machines/8')).rejects.toThrow(SyntaxError);
+  expect(await findLastSeen('machines/8')).toBeUndefined();
+});
