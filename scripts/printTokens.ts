@@ -1,4 +1,4 @@
-/** `npm run tokens`: prints `src/ui/tokens.css` from `src/ui/tokens.ts`. */
+/** `npm run tokens`: writes `src/ui/tokens.css` from `src/ui/tokens.ts`. */
 import { writeFileSync } from 'node:fs';
 import { type ColorMode, colorTokens, fontFamily, measureTokens } from '../src/ui/tokens';
 

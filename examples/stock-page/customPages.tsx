@@ -1,4 +1,4 @@
-/** Content of `src/app/customPages.tsx` that mounts the example; loads with the page, Material UI included. */
+/** Content for `src/app/customPages.tsx`. The pages and Material UI load when one of the pages is opened. */
 import { Route } from 'react-router-dom';
 import { lazyPage } from '../../src/ui/lazyPage';
 

@@ -5,7 +5,10 @@
 import createClient from 'openapi-fetch';
 import type { paths } from 'sweepline-api';
 
-/** Logs in, renames the first fleet that matches, adds one beside it and reads the cleaning report of a month. */
+/**
+ * Logs in, renames the first fleet whose name contains `from`, creates a fleet `from` for the same client, and reads
+ * the cleaning report of a `month` (`YYYY-MM`).
+ */
 export async function renameFleet(
   { baseUrl, email, password }: { baseUrl: string; email: string; password: string },
   { from, to, month }: { from: string; to: string; month: string },
@@ -24,8 +27,9 @@ export async function renameFleet(
   });
 
   const list = await api.GET('/fleets', { params: { query: { filter: { name: from }, per_page: 1, sort: 'name' } } });
-  const [fleet] = list.data?.data ?? [];
-  if (fleet?.id === undefined || fleet.client_id === undefined) throw new Error(`No fleet is called ${from}.`);
+  if (!list.data) throw new Error(list.error.message);
+  const [fleet] = list.data.data;
+  if (fleet?.id === undefined || fleet.client_id === undefined) throw new Error(`No fleet has a name with "${from}".`);
 
   const changed = await api.PATCH('/fleets/{id}', {
     params: { path: { id: fleet.id }, header: { 'If-Match': `"${fleet.version}"` } },

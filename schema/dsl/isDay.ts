@@ -18,7 +18,7 @@ const instantForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z
 export function parseInstant(value: unknown): Date | undefined {
   const [, day, offset] = (typeof value === 'string' && instantForm.exec(value)) || [];
   if (day === undefined || !isDay(day)) return undefined;
-  // Without an offset, JavaScript would read the time in the zone of the process, PostgreSQL in that of its session: UTC.
+  // Without an offset, JavaScript would use the time zone of the process; PostgreSQL uses UTC (`sessionSettings`).
   const instant = new Date(`${value}${offset === undefined ? 'Z' : ''}`);
   // Also false for NaN.
   return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : undefined;

@@ -4,7 +4,7 @@
  */
 import { hasOnlyKeys, isObject } from './isObject';
 import { isTimeZone } from './isTimeZone';
-import { parsePath } from './jsonPath';
+import { parsePath, pathLimits } from './jsonPath';
 
 /** Kinds of values with the units that each may have. */
 export const targetUnits = {
@@ -14,8 +14,8 @@ export const targetUnits = {
   number: [],
   list: [],
   /**
-   * The unit of a number since 1970; without it, the magnitude decides. For times without an offset, the name of a time
-   * zone may take its place.
+   * Unit of a number that counts from 1970; if absent, the magnitude decides. The unit of a text without an offset may
+   * be the name of a time zone.
    */
   instant: ['unix_s', 'unix_ms'],
   area: ['m2', 'ft2'],
@@ -195,11 +195,9 @@ const isConstant = (value: unknown, choices: readonly string[] | undefined): boo
 const isZone = (unit: unknown) =>
   typeof unit === 'string' && /^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(unit) && isTimeZone(unit);
 
+const singlePathSchema = { type: 'string', maxLength: pathLimits.characters };
 const pathSchema = {
-  oneOf: [
-    { type: 'string', maxLength: 250 },
-    { type: 'array', maxItems: mappingLimits.paths, items: { type: 'string', maxLength: 250 } },
-  ],
+  oneOf: [singlePathSchema, { type: 'array', maxItems: mappingLimits.paths, items: singlePathSchema }],
 };
 const valueSourceSchema = {
   oneOf: [

@@ -71,7 +71,7 @@ export function parseHours(text: string): Hours | null {
   const notes: string[] = [];
   const unquoted = text.replace(/"((?:[^"]|"")*)"|\(([^()]*)\)/g, (_, quoted?: string, bracketed?: string) => {
     notes.push(quoted?.replaceAll('""', '"') ?? bracketed ?? '');
-    return ' ; '.slice(0, quoted === undefined ? 1 : 3);
+    return quoted === undefined ? ' ' : ' ; ';
   });
   const rules = parseRules(unquoted);
   const parsed: Omit<Hours, 'text' | 'note'> = { week: null, holidays: null, exceptions: [] };

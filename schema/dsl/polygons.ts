@@ -9,7 +9,7 @@ export const polygonArea = (corners: readonly Point[]): number =>
 /** Metres beyond the plan that are accepted: corners are rounded, and drawn up to the wall. */
 const planTolerance = 0.1;
 
-/** Whether all corners lie on the plan; any do if the size of the floor is unknown. */
+/** Whether all corners lie on the plan. A side of unknown length (null) has no limit. */
 export const isWithinPlan = (
   corners: readonly Point[],
   { width_m: width, height_m: height }: { width_m: number | null; height_m: number | null },

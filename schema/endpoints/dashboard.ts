@@ -20,7 +20,7 @@ const secondsSchema = Type.Number({ minimum: 0 });
 /** Work of deployed machines on one of their local days, in seconds and m2. */
 const WorkSchema = Type.Object({ cleaning: secondsSchema, area_m2: Type.Number({ minimum: 0 }), reported_area_m2 });
 export type WorkFigures = Static<typeof WorkSchema>;
-/** Counts within the caller's scope. */
+/** Key figures within the caller's scope. */
 const DashboardSchema = Type.Object({
   ...each(counters, countSchema),
   states: Type.Object(each(stateNames, countSchema)),
@@ -35,7 +35,7 @@ const DashboardSchema = Type.Object({
 export type DashboardFigures = Static<typeof DashboardSchema>;
 
 /** `cleaning`, `robotic` and `manual` in seconds. */
-const workFigures = {
+const performanceFigures = {
   cleaning: secondsSchema,
   robotic: secondsSchema,
   manual: secondsSchema,
@@ -66,10 +66,10 @@ const PerformanceSchema = Type.Object({
   to: daySchema,
   /** Whether older days are missing because the demo is still loading its history. */
   is_incomplete: Type.Boolean(),
-  days: Type.Array(Type.Object({ day: daySchema, ...workFigures })),
+  days: Type.Array(Type.Object({ day: daySchema, ...performanceFigures })),
   /** Sums of the preceding period of the same length. */
-  before: Type.Object(workFigures),
-  /** Mean cleaning time per deployed machine and day, in seconds. */
+  before: Type.Object(performanceFigures),
+  /** By machine type: mean cleaning time per deployed machine and day, in seconds. */
   types: Type.Array(
     Type.Object({
       ...namedRow,
@@ -112,7 +112,7 @@ const FleetRunsSchema = Type.Object({
   sum: RunAmountsSchema,
   /** Sums of the preceding period of the same length. */
   before: RunAmountsSchema,
-  /** Sites with the smallest share of completed runs among those with a known outcome. Requires at least three runs. */
+  /** Sites with the smallest share of completed runs. Only runs with an outcome count; a site needs at least three. */
   worst: Type.Array(
     Type.Object({
       ...namedRow,

@@ -34,7 +34,7 @@ const InboxItemSchema = Type.Object({
   detail: nullable(Type.String()),
   assignee: nullable(Type.String()),
   assigned_by: nullable(Type.String()),
-  /** Time until which the item was snoozed. */
+  /** Time until which the item is snoozed. */
   until: nullable(instantSchema),
   /** Actions that the caller may take, most useful first. */
   acts: Type.Array(oneOf([...inboxActs, 'return'])),

@@ -25,7 +25,7 @@ export const logLevels = ['info', 'warning', 'error'] as const;
 const machineEndpoint = { tag: 'machines', permission: 'machines.show', row: 'machines' } as const;
 const financeEndpoint = { ...machineEndpoint, permission: ['machines.finance', 'machines.show'] } as const;
 const days = { from: date(), to: date() };
-/** Moments in ISO 8601, or days: of the machine's location, or in UTC for several machines. */
+/** Moments in ISO 8601, or local days of the machine's location. */
 const instants = { from: text(), to: text() };
 const groupedDays = { group: choice(timeGroups, { default: 'day' }), ...days };
 export const sheetFields = { format: choice(fileFormats), delimiter: choice(fileDelimiters) };

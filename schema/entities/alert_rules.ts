@@ -22,13 +22,18 @@ export const alertSeverities = ['info', 'warning', 'critical'] as const;
 
 /** Metrics that must hold for a grace period before the rule fires. */
 export const gracePeriodMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site'];
-/** Range of `threshold`: percent of the battery or of the planned area, days before the service, minutes, or days. */
+/** Ranges of `threshold`; the metrics without one do not use it. */
 export const thresholds: Partial<Record<AlertMetric, { min: number; max: number }>> = {
+  /** Percent of the battery. */
   battery: { min: 1, max: 100 },
+  /** Percent of the planned area, as for `run_incomplete`. */
   cleaned_less: { min: 1, max: 100 },
+  /** Days before the due date. */
   service_due: { min: 0, max: 365 },
   run_incomplete: { min: 1, max: 100 },
+  /** Minutes that an interruption lasts. */
   run_interrupted: { min: 1, max: 365 },
+  /** Days since the zone was cleaned. */
   zone_uncleaned: { min: 1, max: 365 },
 };
 

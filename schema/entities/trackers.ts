@@ -1,10 +1,7 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, color, instant, integer, longtext, many, number, ref, tags, text } from '../dsl/field';
 
-/** Latest values that an unassigned tracker sent, which help people to recognise it. */
 const derivedField = { write: false, store: 'derived' } as const;
-/** Fields of a VDA 5050 vehicle's factsheet. */
-const factsheet = { write: false, store: 'derived' } as const;
 
 /**
  * The device that sends messages for a machine. `POST /trackers/{id}/secret` creates its secret, of which only a hash
@@ -23,17 +20,19 @@ export const trackers = entity('trackers', {
     gateway_id: ref('trackers', { help: true }),
     /** Key rules of the device; if empty, those of its machine's type apply. */
     key_rules: tags({ help: true, format: 'key_rule' }),
-    assigned: boolean({ write: false, store: 'derived' }),
+    assigned: boolean(derivedField),
     last_seen: instant({ write: false, store: 'state', volatile: true }),
+    // Latest values that an unassigned tracker sent, which help people to recognise it.
     messages: integer(derivedField),
     last_payload: longtext(derivedField),
     latitude: number({ ...derivedField, unit: 'degree' }),
     longitude: number({ ...derivedField, unit: 'degree' }),
-    factsheet_version: text(factsheet),
-    vehicle_type: text(factsheet),
-    vehicle_length: number({ ...factsheet, unit: 'm' }),
-    vehicle_width: number({ ...factsheet, unit: 'm' }),
-    vehicle_height: number({ ...factsheet, unit: 'm' }),
+    // From the factsheet of a VDA 5050 vehicle.
+    factsheet_version: text(derivedField),
+    vehicle_type: text(derivedField),
+    vehicle_length: number({ ...derivedField, unit: 'm' }),
+    vehicle_width: number({ ...derivedField, unit: 'm' }),
+    vehicle_height: number({ ...derivedField, unit: 'm' }),
     machines: many('machines', 'tracker_id'),
   },
   list: {

@@ -79,7 +79,7 @@ const urgencyRank = (kind: InboxKind): number => inboxKinds.indexOf(kind === 'si
 /** Sorts after every time. */
 const never = '~';
 
-/** Orders items, worst first: by severity, then urgency, then count, then the longest; the key breaks ties. */
+/** Orders items, worst first: by severity, then urgency, then count, then age; the key breaks ties. */
 export const compareInboxItems = (a: RankedItem, b: RankedItem): number =>
   severityRank[a.severity] - severityRank[b.severity] ||
   urgencyRank(a.kind) - urgencyRank(b.kind) ||

@@ -1,6 +1,7 @@
 /**
  * Extracts e-mail addresses from text pasted from mail programs or spreadsheets, such as `Ada <ada@example.com>;
- * bob@example.com`. Returns them in order; drops duplicates regardless of case.
+ * bob@example.com`. Returns them in order; drops duplicates regardless of case. Words that are no addresses are
+ * returned, too, so that the caller can report them.
  */
 export function addressesOf(text: string): string[] {
   const addresses = text

@@ -74,8 +74,8 @@ export function nextChange(instant: Date, hours: Hours, options: HoursOptions): 
   const days = Array.from({ length: 16 }, (_, index) => shiftDay(today, index - 1));
   const spans = merge(days.flatMap((day) => momentsOf(day, hours, options)));
   const change = spans.flatMap(({ from, to }) => [from, to]).find((moment) => moment > time);
-  const isEnd = change !== undefined && localDay(change, options.zone) > shiftDay(today, 14);
-  return change === undefined || isEnd ? undefined : new Date(change);
+  const isTooLate = change !== undefined && localDay(change, options.zone) > shiftDay(today, 14);
+  return change === undefined || isTooLate ? undefined : new Date(change);
 }
 
 /** Returns the local day of a moment. */

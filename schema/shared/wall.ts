@@ -1,8 +1,8 @@
 /** Walls: screens that show views of the fleet in turn, for weeks and without controls. */
 
 /**
- * Maximum permissions of a wall token; it has those that its owner has. They allow neither lists of rows nor the
- * owner's account nor any write.
+ * Maximum permissions of a wall token, which lacks the ones that its owner lacks. Since the token opens only the calls
+ * with `wall: true`, it reads neither lists of rows nor the owner's account, and writes nothing.
  */
 export const wallPermissions = [
   'machines.list',

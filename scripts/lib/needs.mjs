@@ -76,13 +76,13 @@ export function providePrograms() {
 
 function install(packages) {
   console.log(`Installing ${packages.join(', ')} with apt-get ...`);
-  const quietly = {
+  const options = {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
-  const impatient = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
-  spawnSync('apt-get', ['update', '-q', ...impatient], quietly);
-  spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...impatient, ...packages], quietly);
+  const timeLimits = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
+  spawnSync('apt-get', ['update', '-q', ...timeLimits], options);
+  spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...timeLimits, ...packages], options);
 }
 
 const version = (program) => execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/** @typedef {{ name: string, error: string }} Trouble A failure: file and name of the test, and the error. */
+/** @typedef {{ name: string, error: string }} TestFailure File and name of the test, and the error. */
 /**
- * @typedef {{ passed: number, failed: Trouble[], second: Trouble[] }} Report `second`: tests that passed on the second
- * attempt.
+ * @typedef {{ passed: number, failed: TestFailure[], second: TestFailure[] }} Report `second`: tests that passed on
+ * the second attempt.
  */
 
 export default class Reporter {

@@ -1,4 +1,4 @@
-/** Runs child processes, which end together with their parent. */
+/** Runs child processes in the process group of their parent, so that Ctrl+C ends them, too. */
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 

@@ -50,7 +50,10 @@ const StartError = () => {
 const WallApp = lazyPage(() => import('./WallApp'), 'WallApp');
 const Root = isWall ? WallApp : App;
 
-/** A function, because a top-level await would block the page, which imports from this module. */
+/**
+ * Draws the page. A function, because a top-level `await` would never end: it would wait for lazy pages, which import
+ * from this module and so wait for it.
+ */
 async function start(): Promise<void> {
   const languages = createI18nProvider(session.get().lang);
 

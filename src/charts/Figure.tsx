@@ -15,7 +15,7 @@ interface Props extends Omit<BarsProps, 'scope' | 'label'> {
   title: string;
   /** A further figure below the title. */
   note?: string | undefined;
-  /** The sum of each series, beside its name. */
+  /** The printed sum of each series, shown next to its name. */
   totals: readonly string[];
   /** The same figures as a table. */
   table: ReactNode;

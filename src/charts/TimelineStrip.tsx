@@ -107,7 +107,9 @@ export function TimelineStrip({ title, segments, from, to, moment, periodSelecto
               <thead>
                 <tr>
                   {['machine.from', 'machine.to', 'machine.state', 'machine.reason', 'machine.source'].map((key) => (
-                    <th key={key}>{translate(key)}</th>
+                    <th key={key} scope="col">
+                      {translate(key)}
+                    </th>
                   ))}
                 </tr>
               </thead>

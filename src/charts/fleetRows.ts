@@ -109,7 +109,7 @@ export interface TimelineBar {
 
 /**
  * One SVG path per state for all bars: far fewer elements than one per bar. Edges lie on whole pixels, so pieces
- * neither overlap nor leave gaps; a piece narrower than half a pixel may disappear.
+ * neither overlap nor leave gaps; a piece narrower than a pixel may disappear.
  */
 export function statePaths(
   bars: readonly TimelineBar[],
@@ -132,7 +132,10 @@ export const barHeight = 20;
 export const stateNow = ({ pieces }: Pick<TimelineMachine, 'pieces'>): StateName | undefined =>
   stateNames[pieces.at(-1) ?? -1];
 
-/** Applies an event about one machine to the response. Returns the same object if nothing changes. */
+/**
+ * Applies an event about one machine to the response. Returns the same object if the event contains no state, or if the
+ * machine is not in the response.
+ */
 export function applyEvent(
   timeline: FleetTimelineResult,
   id: number,
@@ -143,7 +146,7 @@ export function applyEvent(
   const machine = timeline.machines[index];
   if (code < 0 || !machine || typeof status_since !== 'string') return timeline;
   const second = Math.max(0, Math.floor((Date.parse(status_since) - Date.parse(timeline.from)) / 1000));
-  const laterIndex = machine.pieces.findIndex((start, index) => index % 2 === 0 && start >= second);
+  const laterIndex = machine.pieces.findIndex((start, position) => position % 2 === 0 && start >= second);
   const pieces = [...(laterIndex < 0 ? machine.pieces : machine.pieces.slice(0, laterIndex)), second, code];
   return { ...timeline, machines: timeline.machines.with(index, { ...machine, pieces }) };
 }

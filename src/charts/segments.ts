@@ -32,7 +32,10 @@ interface Interval {
   to: number;
 }
 
-/** Places the segments of a period in order. Merges neighbours that differ only in mode: the strip shows states. */
+/**
+ * Places the segments of a period in order. Merges neighbours with the same state and reason, whose modes may differ:
+ * the strip shows states. A merged piece has the source of its first segment.
+ */
 export function stripPieces(segments: readonly ChartSegment[], { from, to }: Interval): StripPiece[] {
   const percent = (ms: number) => (ms / (to - from)) * 100;
   const pieces: StripPiece[] = [];

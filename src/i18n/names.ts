@@ -1,12 +1,13 @@
 /** Names of countries and languages in any language, from the browser's tables. */
 import type { Language } from '../../schema/shared/languages';
+import { regionCodes } from '../../schema/shared/regionCodes';
 
 /** Country codes by English name, such as `Germany` to `DE`. Filled on first use. */
 let codes: ReadonlyMap<string, string> | undefined;
 
 /** Translates an English country name: "Germany" is "Deutschland" in German. Returns unknown names unchanged. */
 export function countryName(englishName: string, language: Language): string {
-  codes ??= readCodes();
+  codes ??= buildCodes();
   const code = codes.get(englishName);
   return (code && namesIn(language, 'region').of(code)) || englishName;
 }
@@ -32,12 +33,10 @@ function namesIn(language: Language, type: 'region' | 'language'): Intl.DisplayN
   return names;
 }
 
-function readCodes(): ReadonlyMap<string, string> {
+function buildCodes(): ReadonlyMap<string, string> {
   const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const letterPairs = letters.flatMap((first) => letters.map((second) => first + second));
   // The first code of a name wins: withdrawn codes (`DD`, `SU`) have their own names, and aliases (`UK`) come later.
-  const pairs = letterPairs.flatMap((code) => {
+  const pairs = regionCodes.flatMap((code) => {
     const name = english.of(code);
     return name ? [[name, code] as const] : [];
   });

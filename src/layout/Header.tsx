@@ -7,7 +7,7 @@ import { LanguagePicker } from './LanguagePicker';
 import { LogoutButton } from './LogoutButton';
 import { ThemeToggle } from './ThemeToggle';
 
-/** The desktop header: breadcrumbs, language, theme and logout. */
+/** The desktop header: breadcrumbs, search, inbox, language, theme and logout. */
 export const Header = () => {
   const translate = useTranslate();
   return (

@@ -18,7 +18,7 @@ import { ViewBanner } from './ViewBanner';
 
 const OutboxBar = lazyPage(() => import('./OutboxBar'), 'OutboxBar');
 /** Milliseconds before the outbox loads, so that the content of the page comes first. */
-const outboxAfter = 2500;
+const outboxDelay = 2500;
 
 /** The frame of every page of a logged-in user. */
 export const Layout = ({ children }: { children: ReactNode }) => {
@@ -57,7 +57,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
 function LateOutbox() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), outboxAfter);
+    const timer = setTimeout(() => setShown(true), outboxDelay);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -69,5 +69,5 @@ function LateOutbox() {
   );
 }
 
-/** Tabs of one row count as one page: switching between them keeps scroll position and focus. */
+/** Tabs of one row count as one page: switching between them keeps the focus and what the page has loaded. */
 const rowOf = (pathname: string) => pathname.split('/').slice(0, 3).join('/');

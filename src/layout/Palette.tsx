@@ -33,7 +33,8 @@ interface SearchProps extends PaletteProps {
   onAction: (action: SearchAction | undefined) => void;
 }
 
-// Separate components, because the dialog mounts its content after itself.
+// A component of its own, because the dialog mounts its content later than `Palette`: until then, `typedAhead.ts`
+// collects the typed text.
 const Search = (props: SearchProps) => {
   const [searchText, setSearchText] = useState('');
   useLayoutEffect(() => setSearchText(takeTypedAhead()), []);

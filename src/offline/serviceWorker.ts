@@ -1,6 +1,6 @@
 /**
  * Makes the application open without a network: on installation the worker stores the page and every script, style and
- * font of the build. It ignores responses of the API (`lastSeen.ts`).
+ * font of the build. It ignores responses of the API, which `src/providers/lastSeen.ts` stores.
  *
  * The page is loaded from the server, or from the store if the server does not answer, so a new build is in use when
  * the application is next opened. Assets have a hash in their name and are kept for a month, so that open pages of
@@ -23,19 +23,20 @@ interface LifecycleEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Inserted by `scripts/lib/bundles.mjs`: URLs of hashed files, and the other files with their revision. */
+/** Inserted by `scripts/lib/serviceWorker.mjs`: URLs of hashed files, and the other files with their revision. */
 declare const shellAssets: string[];
 declare const shellFiles: { url: string; revision: string }[];
 
 /** Milliseconds after which a silent server counts as unreachable. */
 const serverTimeout = 4000;
 const assetLifetime = 30 * 24 * 3_600_000;
-const apiPaths = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|$)|\.\w+$/;
+/** Paths that are not pages. */
+const otherPaths = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|$)|\.\w+$/;
 const assets = new CacheFirst({ cacheName: 'assets' });
 
 precache(shellFiles);
 registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'), assets);
-registerRoute(new NavigationRoute(({ request }) => serverFirst(request, '/index.html'), { denylist: [apiPaths] }));
+registerRoute(new NavigationRoute(({ request }) => serverFirst(request, '/index.html'), { denylist: [otherPaths] }));
 const files = new Set(shellFiles.map(({ url }) => url));
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && files.has(url.pathname),

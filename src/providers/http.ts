@@ -48,9 +48,9 @@ export const isServerAway = (error: unknown): boolean =>
 const slowTime = 8000;
 
 /** Whether the page is closing: then only requests with `keepalive` are delivered, which browsers limit to 64 KiB. */
-let isLeaving = false;
-globalThis.addEventListener?.('pagehide', () => (isLeaving = true), true);
-globalThis.addEventListener?.('pageshow', () => (isLeaving = false), true);
+let isClosing = false;
+globalThis.addEventListener?.('pagehide', () => (isClosing = true), true);
+globalThis.addEventListener?.('pageshow', () => (isClosing = false), true);
 const maxKeepalive = 60_000;
 
 /** Returns the raw response, for callers that need headers or files. Throws as `api` does. */
@@ -67,7 +67,7 @@ export async function fetchApi(
     method,
     signal,
     body: form ?? json,
-    keepalive: isLeaving && !form && new Blob([json ?? '']).size <= maxKeepalive,
+    keepalive: isClosing && !form && new Blob([json ?? '']).size <= maxKeepalive,
     headers: {
       Accept: 'application/json',
       'Accept-Language': lang,

@@ -12,7 +12,7 @@ export async function startImpersonation(userId: number | string): Promise<void>
 
 /** Ends the impersonation: restores the own session, or opens the login page if it began in another tab. */
 export async function endImpersonation(): Promise<void> {
-  // An expired impersonation must be possible to leave: its 401 has already restored the session.
+  // Works for an expired impersonation, too: its 401 has already restored the session.
   const hasExpired = await call('POST /users/logout').then(
     () => false,
     (error: unknown) => {

@@ -22,7 +22,7 @@ const neverStored = /^(events|account|users\/refresh|users\/me|imports|export|.*
 let pendingResponses: LastSeenResponse[] = [];
 const oldestShown = createStore<number | undefined>(undefined);
 
-/** Id of the user whose responses are stored; `undefined` during impersonation, when nothing is stored. */
+/** Id of the user whose responses are stored; `undefined` when logged out and during impersonation. */
 export function deviceUser(): number | undefined {
   const { t, ut } = session.get();
   try {

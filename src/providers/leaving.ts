@@ -3,7 +3,7 @@
  * failures say nothing about the server.
  */
 
-/** Milliseconds after which the page has stayed: the user has cancelled, or the address was a download. */
+/** Milliseconds after which the page counts as staying: the user has cancelled, or the URL was a download. */
 const leavingTime = 5000;
 
 let leftAt = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * Entries that users make beside a machine, possibly without a network. They are stored on the device first, then sent
- * in order as soon as the server is reachable. An idempotency key per entry prevents duplicates when a lost response
- * makes us send again. Entries that the server rejects stay, with the reason, until the user decides.
+ * Entries that users make at a machine, possibly without a network. They are stored on the device first, then sent in
+ * order as soon as the server is reachable. An idempotency key per entry prevents duplicates when an entry is sent
+ * again after its response was lost. Entries that the server rejects stay, with the reason, until the user decides.
  */
 import { HttpError } from 'react-admin';
 import { createStore, useStoreValue } from './createStore';

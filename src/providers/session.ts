@@ -1,6 +1,6 @@
 /**
  * The browser's stored state: one local-storage key with exactly `sb`, `lang`, `t` and `ut` (specification, section 3).
- * A wall stores the same in its tab, so that neither the wall nor a user logged in beside it ends the other's session.
+ * A wall stores the same in its tab, so that neither the wall nor a user in another tab ends the other's session.
  */
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import { createStore, useStoreValue } from './createStore';

@@ -1,4 +1,4 @@
-/** Recently viewed records, stored per browser tab: on a shared computer they must not outlive the session. */
+/** Recently viewed records, stored per user and browser tab: on a shared computer they must not outlive the tab. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { EntityName } from '../../schema';

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 
 export interface Throttled {
   (): void;
+  /** Drops a pending run. */
   stop(): void;
 }
 
