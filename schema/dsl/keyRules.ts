@@ -84,6 +84,6 @@ function convert(to: Target, factor: number, value: PlainValue): PlainValue {
   if (targets[to] === 'boolean' && typeof value === 'string') return value.toLowerCase() === 'true';
   if (targets[to] !== 'number' || typeof value === 'boolean') return value;
   const number = typeof value === 'string' ? Number(value.replace(/\s*%\s*$/, '') || Number.NaN) : value;
-  // Rounds to whole thousandths, so that 0.29 becomes 29 percent instead of 28.999…
-  return Number.isFinite(number) ? Math.round(number * factor * 1000) / 1000 : value;
+  // Rounds to 12 digits, so that 0.29 becomes 29 percent instead of 28.999…, while a position stays exact.
+  return Number.isFinite(number) ? Number((number * factor).toPrecision(12)) : value;
 }

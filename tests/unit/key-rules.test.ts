@@ -30,6 +30,8 @@ describe('fields', () => {
     });
     expect(mapFields(['battery * 100 -> battery'], { battery: 0.42 })).toEqual({ battery: 42 });
     expect(mapFields(['battery * 100 -> battery'], { battery: 0.29 })).toEqual({ battery: 29 });
+    expect(mapFields(['lat -> latitude'], { lat: 52.5200123 })).toEqual({ latitude: 52.5200123 });
+    expect(mapFields(['lat * 0.0000001 -> latitude'], { lat: 525200123 })).toEqual({ latitude: 52.5200123 });
     expect(mapFields(['soc -> battery'], { soc: 'full', nested: { soc: 1 } })).toEqual({
       battery: 'full',
       nested: { soc: 1 },
