@@ -123,7 +123,12 @@ async function trySend(entry: OutboxEntry): Promise<boolean> {
     await (await openDeviceStore()).delete('outbox', id);
     return true;
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof HttpError)) {
+      // Something else answered, such as the log-in page of a Wi-Fi network, or the store on the device failed.
+      console.warn('An entry could not be sent yet.', error);
+      sendLater(retryDelay);
+      return false;
+    }
     const { status } = error;
     if (isServerAway(error)) void whenReachable().then(() => sendLater(resumeDelay));
     else if (status === 429 || status >= 500) sendLater(retryDelay);

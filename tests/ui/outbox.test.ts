@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '../../src/providers/http';
 import { findLastSeen } from '../../src/providers/lastSeen';
-import { sendWaiting } from '../../src/providers/outbox';
+import { sendWaiting, submitEntry } from '../../src/providers/outbox';
 import { session } from '../../src/providers/session';
 
 const rows = vi.hoisted(() => new Map<number, { id: number; userId: number }>());
@@ -10,6 +10,10 @@ vi.mock('../../src/providers/deviceStore', () => ({
   openDeviceStore: async () => ({
     get: async () => undefined,
     getAll: async () => [...rows.values()],
+    add: async (_: string, row: { id: number; userId: number }) => {
+      rows.set(9, { ...row, id: 9 });
+      return 9;
+    },
     put: async (_: string, row: { id: number; userId: number }) => void rows.set(row.id, row),
     delete: async (_: string, id: number) => void rows.delete(id),
     clear: async () => undefined,
@@ -79,4 +83,18 @@ test('a page that answers instead of the server, as before a log-in to a Wi-Fi n
   vi.stubGlobal('fetch', async () => new Response('<html>'));
   await expect(api('machines/8')).rejects.toThrow(SyntaxError);
   expect(await findLastSeen('machines/8')).toBeUndefined();
+});
+
+test('an entry waits if such a page answers, and is sent once the server does', async () => {
+  vi.stubGlobal('fetch', async () => new Response('<html>'));
+  vi.useFakeTimers();
+  const newEntry = { ...entry(9), kind: 'note', about: 'SN-1', words: 'Leaks' } as const;
+  expect(await submitEntry(newEntry)).toEqual({ isSent: false });
+  expect([...rows.keys()]).toEqual([9]);
+
+  const calls = serve(() => {});
+  await vi.advanceTimersByTimeAsync(30_000);
+  vi.useRealTimers();
+  expect(calls).toHaveLength(1);
+  expect(rows.size).toBe(0);
 });
