@@ -30,6 +30,8 @@ export interface Interruption {
 export const shapeLimits = {
   /** Characters of the JSON text. */
   text: 100_000,
+  /** Levels of nesting, as for the body of a request. */
+  depth: 32,
   interruptions: 1000,
   consumables: 50,
   corners: 1000,
@@ -207,14 +209,28 @@ export const shapes: Record<ShapeName, Shape> = {
   mapping,
 };
 
-/** Parses JSON text, which forms and files send; returns anything else unchanged. */
+/**
+ * Parses JSON text, which forms and files send. Returns anything else unchanged, and also text with too many levels:
+ * recursive functions would exceed the stack.
+ */
 export function readJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    const parsed: unknown = JSON.parse(value);
+    return isTooDeep(parsed) ? value : parsed;
   } catch {
     return value;
   }
+}
+
+function isTooDeep(value: unknown): boolean {
+  const isNested = (item: unknown): item is object => typeof item === 'object' && item !== null;
+  let level = [value].filter(isNested);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > shapeLimits.depth) return true;
+    level = level.flatMap((item) => Object.values(item) as unknown[]).filter(isNested);
+  }
+  return false;
 }
 
 /** Returns the problem of a value of the shape; `undefined` if it is valid. */

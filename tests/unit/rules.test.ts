@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { problemOf } from '../../schema/dsl/checks';
-import { email, money, number, password, phone, tags, text } from '../../schema/dsl/field';
+import { email, jsonField, money, number, password, phone, tags, text } from '../../schema/dsl/field';
 import { parseInstant } from '../../schema/dsl/isDay';
 import { problemsOf, type RuleOptions } from '../../schema/dsl/rules';
 import { normalizeJson, shapeProblem } from '../../schema/dsl/shapes';
@@ -168,4 +168,10 @@ describe('an instant without an offset', () => {
     expect(normalizeJson('interruptions', [interruption])).toMatchObject([{ at: '2026-01-01T10:00:00.000Z' }]);
     expect(shapeProblem('interruptions', [{ ...interruption, resolved_at: '2026-01-01T09:00Z' }])).toBeDefined();
   });
+});
+
+test('JSON text with more levels than a request may have is rejected', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  expect(keys(jsonField('any'), [nested(32), nested(33), nested(50_000)])).toEqual([undefined, 'json', 'json']);
+  expect(normalizeJson('any', nested(50_000))).toBe(nested(50_000));
 });
