@@ -2,9 +2,9 @@ import { isEmpty } from './checks';
 import type { Field } from './field';
 
 /**
- * Replaces unknown words in fields with `normalize` by the choice that they stand for. Keeps the word in the field
- * `normalize.raw`, unless a value was sent for that field. If only the raw word was sent, it determines the choice.
- * Returns a copy of the values.
+ * Replaces the word in each field with `normalize`, unless it is a choice already, by the choice that it stands for.
+ * The field `normalize.raw` receives the word, unless a value was sent for that field. If only the raw word was sent,
+ * it determines the choice. Returns a copy of the values.
  */
 export function normalizeChoices(
   fields: Readonly<Record<string, Field>>,

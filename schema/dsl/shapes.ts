@@ -50,7 +50,8 @@ interface Shape {
 
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= shapeLimits.words;
-const isMetres = (value: unknown): value is number =>
+/** Whether the value is a number within `shapeLimits.metres`, which also bounds angles and factors. */
+const isBoundedNumber = (value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) <= shapeLimits.metres;
 
 const momentSchema = { type: 'string', format: 'date-time' };
@@ -114,7 +115,7 @@ const consumables: Shape = {
 };
 
 const isCorner = (value: unknown): value is Point =>
-  Array.isArray(value) && value.length === 2 && value.every(isMetres);
+  Array.isArray(value) && value.length === 2 && value.every(isBoundedNumber);
 const polygon: Shape = {
   problem: (value) => {
     const corners = Array.isArray(value) && value.length <= shapeLimits.corners + 1 ? openRing(value) : [];
@@ -185,9 +186,9 @@ const isTransformation = (value: Record<string, unknown>): boolean => {
   return (
     hasOnlyKeys(value, transformationKeys) &&
     typeof mirrored === 'boolean' &&
-    isMetres(scale) &&
+    isBoundedNumber(scale) &&
     scale > 0 &&
-    Object.values(numbers).every(isMetres)
+    Object.values(numbers).every(isBoundedNumber)
   );
 };
 

@@ -19,10 +19,10 @@ export const serverNow = (): number => serverTimeOf(Date.now());
 export const serverDay = (): string => new Date(serverNow()).toISOString().slice(0, 10);
 
 /**
- * Compares the clocks by the `Date` header of a response (RFC 9110). `sentAt`: the device's time when it sent the
- * request.
+ * Adjusts the server's clock to the `Date` header of a response (RFC 9110). `sentAt`: the device's time when it sent
+ * the request.
  */
-export function compareClocks(dateHeader: string | null, sentAt: number): void {
+export function adjustServerClock(dateHeader: string | null, sentAt: number): void {
   const receivedAt = Date.now();
   const difference = Date.parse(dateHeader ?? '') - (sentAt + receivedAt) / 2;
   const isSlow = Math.abs(receivedAt - sentAt) > tolerance;

@@ -1,6 +1,6 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
-import { compareClocks } from '../i18n/serverClock';
+import { adjustServerClock } from '../i18n/serverClock';
 import { recordFailure, recordSuccess } from './failures';
 import { deviceUser, findLastSeen, rememberResponse } from './lastSeen';
 import { whenReachable } from './reachability';
@@ -87,7 +87,7 @@ export async function fetchApi(
       return rethrowAsHttpError(error);
     })
     .finally(() => clearTimeout(slowTimer));
-  compareClocks(response.headers.get('Date'), sentAt);
+  adjustServerClock(response.headers.get('Date'), sentAt);
   if (response.ok) {
     recordSuccess(name);
     return response;

@@ -1,7 +1,7 @@
 /** The server's clock, compared with the device's by the `Date` header of responses. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatRelative } from '../../src/i18n/format';
-import { compareClocks, serverNow, serverTimeOf } from '../../src/i18n/serverClock';
+import { adjustServerClock, serverNow, serverTimeOf } from '../../src/i18n/serverClock';
 
 const minute = 60_000;
 const deviceTime = Date.UTC(2026, 10, 27, 12);
@@ -11,7 +11,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: deviceTime });
 });
 afterEach(() => {
-  compareClocks(header(Date.now()), Date.now());
+  adjustServerClock(header(Date.now()), Date.now());
   vi.useRealTimers();
 });
 
@@ -20,22 +20,22 @@ test.each([
   ['behind', -3 * 60 * minute],
 ])('server time is known on a device whose clock is %s', (_, ahead) => {
   const serverTime = deviceTime - ahead;
-  compareClocks(header(serverTime), deviceTime);
+  adjustServerClock(header(serverTime), deviceTime);
   expect([serverNow(), serverTimeOf(deviceTime - minute)]).toEqual([serverTime, serverTime - minute]);
   expect(formatRelative(new Date(serverTime - 5 * minute), { language: 'en' })).toBe('5 minutes ago');
 });
 
 test('server time equals the device’s time if its clock is right, or has been corrected', () => {
-  compareClocks(header(deviceTime - 2000), deviceTime);
+  adjustServerClock(header(deviceTime - 2000), deviceTime);
   expect(serverNow()).toBe(deviceTime);
-  compareClocks(header(deviceTime + 10 * minute), deviceTime);
-  compareClocks(header(deviceTime + 1000), deviceTime);
+  adjustServerClock(header(deviceTime + 10 * minute), deviceTime);
+  adjustServerClock(header(deviceTime + 1000), deviceTime);
   expect(serverNow()).toBe(deviceTime);
 });
 
 test('the difference of the clocks is kept while responses differ only by seconds', () => {
-  compareClocks(header(deviceTime + 10 * minute), deviceTime);
-  compareClocks(header(deviceTime + 10 * minute + 3000), deviceTime);
+  adjustServerClock(header(deviceTime + 10 * minute), deviceTime);
+  adjustServerClock(header(deviceTime + 10 * minute + 3000), deviceTime);
   expect(serverNow()).toBe(deviceTime + 10 * minute);
 });
 
@@ -45,6 +45,6 @@ test.each([
   ['that took a minute', header(deviceTime + 10 * minute), deviceTime - minute],
   ['before which the device’s clock was set back', header(deviceTime + 10 * minute), deviceTime + minute],
 ])('a response %s is ignored', (_, dateHeader, sentAt) => {
-  compareClocks(dateHeader, sentAt);
+  adjustServerClock(dateHeader, sentAt);
   expect(serverNow()).toBe(deviceTime);
 });
