@@ -13,21 +13,41 @@ export interface ServerEvent {
   retry?: number;
 }
 
-/** Yields the events of a response body in order, until the body ends. */
-export async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
+/**
+ * Yields the events of a response body in order, until the body ends. @throws Error if nothing, not even a comment,
+ * arrives for `maxSilence` milliseconds
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array> | null,
+  maxSilence?: number,
+): AsyncGenerator<ServerEvent> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let unparsed = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = `${unparsed}${value}`.replaceAll('\r\n', '\n').split('\n\n');
-    unparsed = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const event = eventOf(block);
-      if (event) yield event;
+  try {
+    for (;;) {
+      const { done, value } = await within(reader.read(), maxSilence);
+      if (done) return;
+      const blocks = `${unparsed}${value}`.replaceAll('\r\n', '\n').split('\n\n');
+      unparsed = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = eventOf(block);
+        if (event) yield event;
+      }
     }
+  } finally {
+    void reader.cancel().catch(() => undefined);
   }
+}
+
+/** Rejects if the promise is not settled after `maxSilence` milliseconds. */
+async function within<T>(promise: Promise<T>, maxSilence: number | undefined): Promise<T> {
+  if (maxSilence === undefined) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The connection is silent.')), maxSilence);
+  });
+  return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }
 
 /**

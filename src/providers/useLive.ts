@@ -31,6 +31,11 @@ export function useLive(topic: string, handler: Handler): void {
 
 const firstDelay = 1000;
 const maxDelay = 30_000;
+/**
+ * Milliseconds after which a silent connection counts as lost: three heartbeats of the server. With a cut cable it
+ * would never end by itself.
+ */
+const maxSilence = 45_000;
 /** Milliseconds to collect events, which are then applied in one render. */
 const batchDelay = 120;
 /** Minimum milliseconds between reloads of lists that rows entered or left. */
@@ -52,7 +57,7 @@ export function listen(client: QueryClient): () => void {
         delay = firstDelay;
         // Changes of rights while disconnected are not sent later.
         if (lastId) void refreshUser().catch(console.error);
-        for await (const { id, event, data, retry } of readEvents(response.body)) {
+        for await (const { id, event, data, retry } of readEvents(response.body, maxSilence)) {
           // A server that shuts down sends each page its delay, so that not all reconnect at once.
           if (retry !== undefined) delay = retry;
           if (id) lastId = id;

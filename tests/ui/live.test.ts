@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventOf, readEvents } from '../../src/providers/readEvents';
 import { applyUpdates } from '../../src/providers/useLive';
 
@@ -69,6 +69,8 @@ describe('live events', () => {
 });
 
 describe('server-sent events', () => {
+  afterEach(() => void vi.useRealTimers());
+
   const stream = (...chunks: string[]) =>
     new ReadableStream<Uint8Array>({
       start(controller) {
@@ -91,6 +93,22 @@ describe('server-sent events', () => {
       { id: '1', event: 'message', data: '{"a":1}' },
       { id: '2', event: 'reset', data: 'x\ny' },
     ]);
+  });
+
+  it('end if nothing arrives any more, as after a cut cable', async () => {
+    vi.useFakeTimers();
+    const cancel = vi.fn();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => void setTimeout(() => controller.enqueue(new TextEncoder().encode(': ping\n\n')), 40_000),
+      cancel,
+    });
+    const next = readEvents(body, 45_000).next();
+    const failure = expect(next).rejects.toThrow('silent');
+    await vi.advanceTimersByTimeAsync(80_000);
+    expect(cancel).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await failure;
+    expect(cancel).toHaveBeenCalledOnce();
   });
 
   it('are parsed without comments and incomplete events', async () => {
