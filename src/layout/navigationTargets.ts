@@ -22,9 +22,10 @@ export interface NavigationTarget {
 export function navigationTargets(): NavigationTarget[] {
   const menu = ownMenu().flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : []));
   const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }) => listEntry(name));
-  const calendar: NavigationTarget[] = can('locations', 'list')
-    ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }]
-    : [];
+  const calendar: NavigationTarget[] =
+    can('locations', 'list') && can('machines', 'list')
+      ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }]
+      : [];
   const readableReports = reportNames.filter((name) =>
     reports[name].permissions.every((code) => currentUser()?.permissions.includes(code)),
   );

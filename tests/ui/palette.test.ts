@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { machines } from '../../schema/entities/machines';
 import { copyOf } from '../../src/crud/record/DuplicateLink';
 import { positionInList } from '../../src/crud/shared/lastList';
-import { filterByName, withoutAccents } from '../../src/layout/navigationTargets';
+import { filterByName, navigationTargets, withoutAccents } from '../../src/layout/navigationTargets';
 import { rowAt } from '../../src/layout/useSearchActions';
 import { session } from '../../src/providers/session';
 
@@ -19,6 +19,15 @@ describe('pages offered by the search', () => {
     expect(filterByName([target('Add machine'), target('Machines')], 'mach add').map(({ name }) => name)).toEqual([
       'Add machine',
     ]);
+  });
+
+  it('include the calendar only with both permissions that its page needs', () => {
+    const hasCalendar = (permissions: readonly string[]) => {
+      session.set({ ut: `x.${btoa(JSON.stringify({ id: 1, roles: ['Night shift'], permissions }))}.x` });
+      return navigationTargets().some(({ to }) => to === '/locations/calendar');
+    };
+    expect(hasCalendar(['locations.list', 'machines.list'])).toBe(true);
+    expect(hasCalendar(['locations.list'])).toBe(false);
   });
 });
 
