@@ -175,3 +175,10 @@ test('JSON text with more levels than a request may have is rejected', () => {
   expect(keys(jsonField('any'), [nested(32), nested(33), nested(50_000)])).toEqual([undefined, 'json', 'json']);
   expect(normalizeJson('any', nested(50_000))).toBe(nested(50_000));
 });
+
+test('an offset is no time zone, even where JavaScript accepts one: PostgreSQL would read the opposite sign', () => {
+  vi.stubGlobal('Intl', { DateTimeFormat: class {} });
+  const results = keys(text({ format: 'time_zone' }), ['+01', '-0500', 'Europe/Berlin']);
+  vi.unstubAllGlobals();
+  expect(results).toEqual(['time_zone', 'time_zone', undefined]);
+});
