@@ -78,7 +78,7 @@ export function parseHours(text: string): Hours | null {
   const uncertainTexts = rules.filter((rule) => !applyRule(parsed, rule)).map(({ text: rule }) => rule);
   const note = [...uncertainTexts, ...notes].filter((noteText) => noteText.trim() !== '').join('; ');
   const hours = normalizeHours({ ...parsed, note });
-  // Hours that exceed the limits are kept as text.
+  // If the hours exceed the limits, the whole text becomes the note.
   return hours && hoursProblem(hours) ? normalizeHours({ note: text }) : hours;
 }
 

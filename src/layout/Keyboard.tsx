@@ -47,7 +47,7 @@ export const Keyboard = () => {
         openOverlay('search');
         return;
       }
-      if (overlay === 'search' && !ctrlKey && !metaKey && !altKey && !isFieldThere()) {
+      if (overlay === 'search' && !ctrlKey && !metaKey && !altKey && !hasSearchField()) {
         event.preventDefault();
         if (key === 'Escape') openOverlay(undefined);
         else typeAhead(key);
@@ -82,7 +82,7 @@ export const Keyboard = () => {
   );
 };
 
-const isFieldThere = () => document.querySelector('.sl-palette input') !== null;
+const hasSearchField = () => document.querySelector('.sl-palette input') !== null;
 
 function runShortcut(key: string): boolean {
   if (key === '?') {

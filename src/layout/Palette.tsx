@@ -87,9 +87,9 @@ const PaletteList = ({
     // The library identifies the highlighted line by its label. Later results for the same text therefore do not move
     // the highlight, while another text moves it to the first line.
     getOptionLabel: (line) => `${lines.indexOf(line)} ${searchText}`,
-    // Otherwise the second render after a change of lines would also move the highlight there, and scroll.
+    // Otherwise the second render after a change of lines would also highlight the first line, and scroll to it.
     disableCloseOnSelect: true,
-    // Scrolling up shows the heading as well.
+    // With groups, scrolling up to a line shows its heading as well.
     groupBy: () => '',
     autoHighlight: true,
     handleHomeEndKeys: searchText === '',

@@ -18,7 +18,7 @@ export const LoggedOutOnly = ({ children }: { children: ReactNode }) => {
   // Not evaluated on every change: after a login on this page, react-admin goes to the requested page.
   const [target, setTarget] = useState(() => (session.get().t === '' ? undefined : '/'));
   useEffect(() => {
-    // After a login in another tab, this one goes to the page that it had left.
+    // After a login in another tab, this tab returns to the page that it has left.
     const follow = () => {
       if (session.get().t !== '') setTarget(`${state?.nextPathname ?? '/'}${state?.nextSearch ?? ''}`);
     };
