@@ -30,7 +30,7 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
   try {
     const response = await fetchApi(path, options);
     const text = await response.text().catch(rethrowAsHttpError);
-    const value = (text === '' ? undefined : JSON.parse(text)) as T;
+    const value = parseResponse(text) as T;
     if (isRead) rememberResponse(user, path, text);
     return value;
   } catch (error) {
@@ -40,7 +40,17 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
   }
 }
 
-/** Whether a call failed because the server did not answer: no network, or a proxy that answered instead. */
+/** Parses the text of a successful response. What is not JSON comes from elsewhere, such as a Wi-Fi log-in page. */
+function parseResponse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    void whenReachable();
+    throw new HttpError('errors.network', 0);
+  }
+}
+
+/** Whether a call failed because the server did not answer: no network, or something else answered instead. */
 export const isServerAway = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 0 || (error.status >= 502 && error.status <= 504));
 

@@ -124,7 +124,7 @@ async function trySend(entry: OutboxEntry): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof HttpError)) {
-      // Something else answered, such as the log-in page of a Wi-Fi network, or the store on the device failed.
+      // Such as a failure of the store on the device.
       console.warn('An entry could not be sent yet.', error);
       sendLater(retryDelay);
       return false;

@@ -41,12 +41,14 @@ let endWait: (() => void) | undefined;
 /** While the server is unreachable, starts the next poll at once. */
 export const pollNow = (): void => endWait?.();
 
-/** A proxy answers 502 to 504 when the server is down. */
+/** A proxy answers 502 to 504 when the server is down; a Wi-Fi log-in page answers 200 with HTML. */
 const isAnswering = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(pollTimeout) }).then(
-    ({ status }) => status < 502,
+    ({ ok, status, headers }) => (ok ? isJson(headers.get('Content-Type')) : status < 502),
     () => false,
   );
+
+const isJson = (mediaType: string | null): boolean => mediaType?.startsWith('application/json') ?? false;
 
 const waitForOnline = (delay: number): Promise<void> =>
   new Promise((resolve) => {

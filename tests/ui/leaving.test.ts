@@ -9,7 +9,7 @@ beforeEach(() => {
   isServerDown = false;
   vi.useFakeTimers();
   vi.stubGlobal('fetch', () =>
-    isServerDown ? Promise.reject(new TypeError('NetworkError')) : Promise.resolve(new Response('ok')),
+    isServerDown ? Promise.reject(new TypeError('NetworkError')) : Promise.resolve(Response.json({ status: 'ok' })),
   );
 });
 afterEach(() => {

@@ -17,7 +17,7 @@ const answerPolls = (url: string) =>
     ? new Promise<Response>(() => {})
     : isServerDown
       ? Promise.reject(new TypeError('Failed to fetch'))
-      : Promise.resolve(new Response('ok'));
+      : Promise.resolve(Response.json({ status: 'ok' }));
 
 beforeEach(async () => {
   vi.stubGlobal('fetch', vi.fn(answerPolls));
