@@ -43,3 +43,14 @@ test('an editor that is opened later starts from the version that the page shows
   await result.current.patchFloor({ maps: [] });
   expect(expectedVersions).toEqual(['"5"']);
 });
+
+test('without a network, a save reports that, and the next one still expects the same version', async () => {
+  const expectedVersions = serveFloor(3);
+  const { result } = openEditor(3);
+  const server = fetch;
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(result.current.patchFloor({ rotation: 1 })).rejects.toThrow('errors.network');
+  vi.stubGlobal('fetch', server);
+  await result.current.patchFloor({ rotation: 1 });
+  expect(expectedVersions).toEqual(['"3"']);
+});

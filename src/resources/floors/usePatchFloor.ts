@@ -22,7 +22,7 @@ export function usePatchFloor({ id, version }: { id: number; version: number }):
       await patchRow('floors', id, body, base.current);
     } catch (error) {
       const current =
-        error instanceof HttpError ? (error.body as { current?: { version: number } }).current : undefined;
+        error instanceof HttpError ? (error.body as { current?: { version: number } } | null)?.current : undefined;
       if (current) base.current = current.version;
       throw error;
     } finally {
