@@ -156,3 +156,12 @@ test('an event between two clock ticks renders only its machine', async () => {
   expect(pathsOf(/^SN-2,/)).toEqual(otherPaths);
   clock.mockRestore();
 });
+
+test('leaves keys with modifiers to the browser', async () => {
+  await openTimeline();
+  const row = screen.getByRole('link', { name: /^SN-2,/ });
+  row.focus();
+  expect(fireEvent.keyDown(row, { key: 'ArrowLeft', altKey: true })).toBe(true);
+  expect(fireEvent.keyDown(row, { key: 'End', ctrlKey: true })).toBe(true);
+  expect(document.activeElement).toBe(row);
+});

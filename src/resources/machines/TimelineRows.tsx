@@ -121,6 +121,8 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     if (machine) peek?.open(machine.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // Alt+Left returns to the previous page, for example.
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const page = Math.max(1, Math.floor(height / rowHeight) - 2);
     const run = {
       ArrowDown: () => goTo(activeIndex + 1, 1),
