@@ -1,5 +1,5 @@
 /** The fleet timeline: rows of a response, keyboard navigation, and updates by events. */
-import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';
 import { useLocation } from 'react-router-dom';
@@ -164,4 +164,21 @@ test('leaves keys with modifiers to the browser', async () => {
   expect(fireEvent.keyDown(row, { key: 'ArrowLeft', altKey: true })).toBe(true);
   expect(fireEvent.keyDown(row, { key: 'End', ctrlKey: true })).toBe(true);
   expect(document.activeElement).toBe(row);
+});
+
+test('does not take the focus back when the rows change after a key that moved nowhere', async () => {
+  await openTimeline();
+  const user = userEvent.setup();
+  screen.getByRole('link', { name: /^SN-2,/ }).focus();
+  await user.keyboard('{End}{End}');
+  const select = screen.getByRole('combobox', { name: 'Group by' });
+  const respond = call.getMockImplementation() as (key: string, request: object) => Promise<object>;
+  call.mockImplementation(async (key: string, request: object) => {
+    const response = (await respond(key, request)) as { data: { machines: object[] } };
+    if (key === 'GET /machines/timeline') response.data.machines.splice(3);
+    return response;
+  });
+  await user.selectOptions(select, 'location');
+  await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(3));
+  expect(document.activeElement).toBe(select);
 });

@@ -102,7 +102,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     while (rows[next] && !machineAt(next)) next += step;
     const machine = machineAt(next);
     if (!machine) return;
-    isMoving.current = true;
+    isMoving.current = next !== activeIndex;
     setCurrent(next);
     setPoint({ machine, second: point?.second ?? lastPieceEnd(machine, until) - 1 });
     if (peek?.id !== undefined) peek.open(machine.id);
