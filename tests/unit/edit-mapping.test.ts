@@ -69,6 +69,17 @@ describe('clicks', () => {
     ]);
   });
 
+  it('map the machine of each element, if it is mapped before the first field', () => {
+    const mapping = mapByClicks([
+      [machine, '$.runs[0].robot.sn'],
+      [{ kind: 'runs', part: 'ignored' }, '$.runs[0].running'],
+      [field('external_id'), '$.runs[0].id'],
+    ]);
+    expect(mapping).toEqual({
+      runs: { each: '$.runs[*]', machine: 'robot.sn', ignored: 'running', fields: { external_id: 'id' } },
+    });
+  });
+
   it('outside of lists map the message as one object', () => {
     expect(
       mapByClicks([

@@ -3,6 +3,7 @@ import {
   type MappingSection,
   type MessageMapping,
   pathsOf,
+  type SourceText,
   sourceOf,
   type ValueSource,
 } from '../../../schema/dsl/messageMapping';
@@ -66,17 +67,21 @@ function relativePath(path: string, listPaths: readonly string[]): string {
 const emptySection: MappingSection = { fields: {} };
 
 /**
- * Maps a path to a target. If the section's first field is inside a list, the section reads each element of that list.
+ * Maps a path to a target. If the first field of a section, or its `ignored`, is inside a list, the section reads each
+ * element of that list.
  */
 export function assignPath(
   mapping: MessageMapping,
   { kind, part, field }: MappingTarget,
   { path, ...source }: ValueSource & { path: string },
 ): MessageMapping {
-  const section = mapping[kind] ?? emptySection;
-  const isFirst = part !== 'machine' && Object.keys(section.fields).length === 0;
+  const storedSection = mapping[kind] ?? emptySection;
+  const isFirst = part !== 'machine' && Object.keys(storedSection.fields).length === 0;
   const list = isFirst ? /^.*\[\d+\](?=[.[])/.exec(path)?.[0].replaceAll(/\[\d+\]/g, '[*]') : undefined;
-  const listPath = section.each ?? list;
+  const listPath = storedSection.each ?? list;
+  // The machine may have been mapped first, with a path to the first element of the list.
+  const section =
+    storedSection.each === undefined && list !== undefined ? withRelativePaths(storedSection, list) : storedSection;
   const relative = relativePath(path, [listPath ?? '$'].flat());
   const value = Object.keys(source).length === 0 ? relative : { path: relative, ...source };
   const next: MappingSection = {
@@ -85,6 +90,22 @@ export function assignPath(
     ...(part === 'field' ? { fields: { ...section.fields, [field as string]: value } } : { [part]: value }),
   };
   return { ...mapping, [kind]: next };
+}
+
+/** The section with its machine and `ignored` read from each element of a list that it did not name before. */
+function withRelativePaths({ machine, ignored, ...section }: MappingSection, listPath: string): MappingSection {
+  const relative = (source: SourceText): SourceText => {
+    const { path, ...properties } = sourceOf(source);
+    if (path === undefined) return source;
+    const paths = pathsOf({ path }).map((one) => relativePath(one, [listPath]));
+    const next = paths.length === 1 ? (paths[0] as string) : paths;
+    return Object.keys(properties).length === 0 ? next : { path: next, ...properties };
+  };
+  return {
+    ...section,
+    ...(machine !== undefined && { machine: relative(machine) }),
+    ...(ignored !== undefined && { ignored: relative(ignored) }),
+  };
 }
 
 /** Removes a value from a mapping, and its section if that becomes empty. */
