@@ -67,7 +67,12 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
       <FormSelect
         label={translate('integrations.becomes')}
         value={key}
-        onChange={({ target: { value } }) => setKey(value)}
+        onChange={({ target: { value } }) => {
+          setKey(value);
+          // Units and time zone apply to the type of the former target.
+          setUnit('');
+          setZone('');
+        }}
       >
         <option value="">{translate('integrations.choose')}</option>
         {(['runs', 'states'] as const).map((kind) => (
