@@ -6,7 +6,7 @@ interface Props {
   checkedCount: number;
   count: number;
   disabled: boolean;
-  onChange: (isChecked: boolean) => void;
+  onChange: () => void;
 }
 
 /** A checkbox for one or several options; indeterminate if only some are checked. */
@@ -24,7 +24,7 @@ export function CheckGroup({ label, checkedCount, count, disabled, onChange }: P
       title={label}
       checked={count > 0 && checkedCount === count}
       disabled={disabled}
-      onChange={({ target }) => onChange(target.checked)}
+      onChange={onChange}
     />
   );
 }

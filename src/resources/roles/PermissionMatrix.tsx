@@ -31,20 +31,25 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
       isGranted ? [...selectedIds.filter((id) => !ids.has(id)), ...ids] : selectedIds.filter((id) => !ids.has(id)),
     );
   };
-  const group = (label: string, permissions: readonly Permission[]) => (
-    <CheckGroup
-      label={label}
-      checkedCount={permissions.filter(({ id }) => chosenIds.has(id)).length}
-      count={permissions.length}
-      disabled={!onChange || permissions.every(isUngrantable)}
-      onChange={(isGranted) =>
-        setPermissions(
-          permissions.filter((permission) => !isUngrantable(permission)),
-          isGranted,
-        )
-      }
-    />
-  );
+  const group = (label: string, permissions: readonly Permission[]) => {
+    // Users cannot grant permissions that they lack.
+    const grantable = permissions.filter(({ code_name }) => isPermitted(code_name));
+    return (
+      <CheckGroup
+        label={label}
+        checkedCount={permissions.filter(({ id }) => chosenIds.has(id)).length}
+        count={permissions.length}
+        disabled={!onChange || grantable.length === 0}
+        // Not the state of the checkbox, which stays mixed if the user cannot grant every permission of the group.
+        onChange={() =>
+          setPermissions(
+            grantable,
+            grantable.some(({ id }) => !chosenIds.has(id)),
+          )
+        }
+      />
+    );
+  };
   const resource = (name: string) => translate(`resources.${name}.plural`, { _: name });
   const action = (name: string) => translate(`actions.${name}`, { _: name });
 
@@ -104,5 +109,3 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
 }
 
 const actionOf = ({ code_name }: Permission) => code_name.slice(code_name.indexOf('.') + 1);
-/** Users cannot grant permissions that they lack. */
-const isUngrantable = ({ code_name }: Permission) => !isPermitted(code_name);
