@@ -5,7 +5,8 @@ import { shrinkPhoto } from '../../ui/shrinkPhoto';
 
 interface PhotosInputProps {
   photos: File[];
-  onChange: (photos: File[]) => void;
+  /** Called with a function that returns the next photos, since photos may change while new ones are being redrawn. */
+  onChange: (update: (photos: readonly File[]) => File[]) => void;
 }
 
 const maxPhotos = 10;
@@ -18,7 +19,7 @@ export function PhotosInput({ photos, onChange }: PhotosInputProps) {
     const results = await Promise.allSettled(files.map(shrinkPhoto));
     setFailed(results.some(({ status }) => status === 'rejected'));
     const addedPhotos = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    onChange([...photos, ...addedPhotos].slice(0, maxPhotos));
+    onChange((current) => [...current, ...addedPhotos].slice(0, maxPhotos));
   };
   return (
     <div className="sl-field">
@@ -42,7 +43,7 @@ export function PhotosInput({ photos, onChange }: PhotosInputProps) {
                 type="button"
                 className="sl-icon-button"
                 aria-label={`${translate('ra.action.delete')} ${index + 1}`}
-                onClick={() => onChange(photos.filter((other) => other !== photo))}
+                onClick={() => onChange((current) => current.filter((other) => other !== photo))}
               >
                 <Icon name="close" size={16} />
               </button>

@@ -50,7 +50,7 @@ export function ProblemFields({ send, maxPhotos, hasEmail = false, onClose }: Pr
         field={register('problem')}
         isRequired
       />
-      <PhotosInput photos={photos} onChange={(chosenPhotos) => setPhotos(chosenPhotos.slice(0, maxPhotos))} />
+      <PhotosInput photos={photos} onChange={(update) => setPhotos((current) => update(current).slice(0, maxPhotos))} />
       <FreeTextInput
         label={translate('alerting.report.text')}
         field={fieldAt('report')}
