@@ -26,8 +26,17 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const language = useLanguage();
   const notify = useToast();
   const client = useQueryClient();
-  const { drafts, changes, isDirty, canUndo, change, undo, reset, recordStored, acceptConflict } =
-    useZoneDrafts(stored);
+  const {
+    drafts,
+    changes,
+    isDirty,
+    canUndo,
+    change: changeDrafts,
+    undo,
+    reset,
+    recordStored,
+    acceptConflict,
+  } = useZoneDrafts(stored);
   const [selectedKey, select] = useState<string>();
   const [dividingLine, setDividingLine] = useState<readonly [Point, Point]>();
   const [isSplitUseless, setSplitUseless] = useState(false);
@@ -48,19 +57,20 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const planZones = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
+  const change: typeof changeDrafts = (next, isContinued) => {
+    typedFieldRef.current = '';
+    changeDrafts(next, isContinued);
+  };
   const changeSelected = (changedValues: Partial<(typeof zones)[number]>, isContinued = false) => {
     if (selectedZone) change({ zones: changeZone(zones, selectedZone.key, changedValues) }, isContinued);
   };
   const handleForm = (changedValues: Partial<(typeof zones)[number]>) => {
-    // Typing in one field is one undo step.
+    // Consecutive changes of one field are one undo step.
     const field = `${selectedKey} ${Object.keys(changedValues)[0]}`;
     changeSelected(changedValues, typedFieldRef.current === field);
     typedFieldRef.current = field;
   };
-  const draw = (corners: readonly Point[], isContinued: boolean) => {
-    typedFieldRef.current = '';
-    change({ zones, newOutline: corners }, isContinued);
-  };
+  const draw = (corners: readonly Point[], isContinued: boolean) => change({ zones, newOutline: corners }, isContinued);
   const addCorner = () => {
     const last = newOutline?.at(-1);
     draw(
@@ -130,7 +140,10 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           onDelete={() => {
             if (selectedZone) change({ zones: zones.filter((zone) => zone !== selectedZone) });
           }}
-          onUndo={undo}
+          onUndo={() => {
+            typedFieldRef.current = '';
+            undo();
+          }}
           onReset={() => {
             setProblem(undefined);
             reset();
@@ -146,10 +159,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
               line={dividingLine}
               focus={focus}
               onSelect={select}
-              onOutline={(polygon, isContinued) => {
-                typedFieldRef.current = '';
-                changeSelected({ polygon }, isContinued);
-              }}
+              onOutline={(polygon, isContinued) => changeSelected({ polygon }, isContinued)}
               onDrawn={draw}
               onLine={setDividingLine}
               onFocus={(index) => setFocus({ index })}
