@@ -1,6 +1,6 @@
-/** The editor of zones: undo. */
+/** Undo in the editor of zones, and what happens to its drafts when zones cannot be loaded again. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { CoreAdminContext } from 'react-admin';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -77,4 +77,13 @@ test('typing in one field is one undo step, and typing after an undo is another'
   expect(undoButton().disabled).toBe(false);
   fireEvent.click(undoButton());
   expect(nameInput().value).toBe('Hall');
+});
+
+test('drafts survive a failed reload of the zones', async () => {
+  const client = await openEditor();
+  type('Great hall');
+  fetchRows.mockRejectedValue(new Error('overloaded'));
+  await act(() => client.invalidateQueries({ queryKey: ['zones'] }));
+  await waitFor(() => expect(client.getQueryState(['zones', 'of_floor', 1])?.error).toBeTruthy());
+  expect(nameInput().value).toBe('Great hall');
 });

@@ -40,7 +40,7 @@ export function CoverageTab({ floor }: { floor: FloorRecord }) {
     placeholderData: keepPreviousData,
   });
   const zones = useFloorZones(floor.id);
-  const firstError = error ?? zones.error;
+  const firstError = (!data && error) || (!zones.data && zones.error);
   if (firstError)
     return (
       <LoadFailed

@@ -45,7 +45,8 @@ export function LinkMap(props: Props) {
     () => zones?.map((zone) => ({ ...zone, polygon: zone.polygon as Point[] }) as PlanZone) ?? [],
     [zones],
   );
-  if (error) return <LoadFailed title={translate('floors.path_failed')} error={error} onRetry={() => void refetch()} />;
+  if (error && !path)
+    return <LoadFailed title={translate('floors.path_failed')} error={error} onRetry={() => void refetch()} />;
   if (!path) return <LoadingNotice what="data" />;
   return <PairEditor {...props} path={path} zones={planZones} />;
 }

@@ -27,7 +27,8 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
   // set-up.
   const [isUploadLast] = useState(floor.plan !== null && isScaled);
   const { data: zones, error, refetch } = useFloorZones(floor.id);
-  if (error)
+  // A failed reload must not replace the editor, whose drafts would be lost.
+  if (error && !zones)
     return <LoadFailed title={translate('floors.zones_failed')} error={error} onRetry={() => void refetch()} />;
   if (!zones) return <LoadingNotice what="data" />;
 

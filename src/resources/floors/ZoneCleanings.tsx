@@ -24,7 +24,7 @@ export function ZoneCleanings({ floor, zones, shares }: Props) {
     queryKey: ['zones', 'cleanings', floor.id, floor.version],
     queryFn: ({ signal }) => call('GET /floors/{id}/zone-cleanings', { params: { id: floor.id }, signal }),
   });
-  if (error)
+  if (error && !data)
     return <LoadFailed title={translate('floors.cleanings_failed')} error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingNotice what="data" />;
   const rows = data.data

@@ -50,7 +50,7 @@ export function MessagesTab({ integration }: { integration: { id: number } }) {
     }
   };
 
-  if (messages.error)
+  if (messages.error && !messages.data)
     return (
       <LoadFailed
         title={translate('integrations.messages')}

@@ -35,7 +35,8 @@ export function TrackerInbox() {
     sort: { field: 'last_seen', order: 'DESC' },
     pagination: { page: 1, perPage: maxTrackers },
   });
-  if (error) return <LoadFailed title={translate('list.error')} error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return <LoadFailed title={translate('list.error')} error={error} onRetry={() => void refetch()} />;
   if (data?.length === 0)
     return <EmptyState title={translate('trackers.inbox_empty')} text={translate('trackers.inbox_text')} icon="mail" />;
   return (
