@@ -1,4 +1,4 @@
-/** QR codes contain PUBLIC_URL, and saving or importing a file ends with a toast. */
+/** QR codes contain PUBLIC_URL; saving or importing a file ends with a toast; a file can be chosen twice. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { QRCodeSVG } from 'qrcode.react';
@@ -13,6 +13,7 @@ import { DownloadStatistics } from '../../src/resources/machines/DownloadStatist
 import { Label } from '../../src/resources/machines/Label';
 import type { MachineRow } from '../../src/resources/machines/machineRow';
 import { QrCode } from '../../src/resources/machines/QrCode';
+import { ServiceFileInput } from '../../src/resources/service/ServiceFileInput';
 import { ToastArea, Toasts } from '../../src/ui/Toasts';
 
 const machine = { id: 7, serial_number: 'SN-7' };
@@ -105,4 +106,12 @@ test('an import that was completed before the page opened shows no toast', () =>
   const { redraw } = renderPage(<ImportWatcher state="done" />);
   redraw(<ImportWatcher state="done" />);
   expect(screen.queryByText('toasts.imported')).toBeNull();
+});
+
+test('a file input is emptied, so that the same file can be chosen again after an error', () => {
+  const { container } = renderPage(<ServiceFileInput onChoose={() => {}} />);
+  const input = container.querySelector('input') as HTMLInputElement;
+  const setValue = vi.spyOn(input, 'value', 'set');
+  fireEvent.click(input);
+  expect(setValue).toHaveBeenCalledWith('');
 });

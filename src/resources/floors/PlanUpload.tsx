@@ -41,7 +41,6 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
       setProblem(uploadErrorMessage(error, translate));
     } finally {
       setBusy(false);
-      if (chooser.current) chooser.current.value = '';
     }
   };
   const upload = (file: File | undefined, page = 1) => {
@@ -77,7 +76,11 @@ export function PlanUpload({ floorId, hasPlan, onChanged, children }: Props) {
         type="file"
         hidden
         accept="image/png,image/jpeg,image/svg+xml,application/pdf,application/json"
-        onChange={({ target }) => upload(target.files?.[0])}
+        onChange={({ target }) => {
+          upload(target.files?.[0]);
+          // Otherwise the browser would not report that the same file is chosen again.
+          target.value = '';
+        }}
       />
       <div className="sl-floor-tools">
         <button

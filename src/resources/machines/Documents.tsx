@@ -115,7 +115,6 @@ function Upload({ machine }: { machine: MachineRow }) {
       setProblem(uploadErrorMessage(error, translate));
     } finally {
       setBusy(false);
-      if (input.current) input.current.value = '';
     }
   };
 
@@ -128,7 +127,11 @@ function Upload({ machine }: { machine: MachineRow }) {
         hidden
         accept={documentExtensions.map((extension) => `.${extension}`).join(',')}
         aria-label={translate('machine.upload_document')}
-        onChange={({ target }) => target.files?.[0] && void send(target.files[0])}
+        onChange={({ target }) => {
+          if (target.files?.[0]) void send(target.files[0]);
+          // Otherwise the browser would not report that the same file is chosen again.
+          target.value = '';
+        }}
       />
       <button
         type="button"

@@ -29,7 +29,11 @@ export function PhotosInput({ photos, onChange }: PhotosInputProps) {
           className="sl-hidden"
           accept="image/*"
           multiple
-          onChange={({ target }) => void add([...(target.files ?? [])])}
+          onChange={({ target }) => {
+            void add([...(target.files ?? [])]);
+            // Otherwise the browser would not report that the same file is chosen again.
+            target.value = '';
+          }}
         />
         <Icon name="image" size={20} />
         {translate('alerting.report.photo')}

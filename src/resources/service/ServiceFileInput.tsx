@@ -42,6 +42,10 @@ export function ServiceFileInput({ content, problem, disabled, onChoose }: Servi
           aria-labelledby={`${id}-file`}
           aria-describedby={`${id}-rules`}
           accept={acceptedTypes}
+          onClick={({ currentTarget }) => {
+            // Otherwise the browser would not report that the same file is chosen again.
+            currentTarget.value = '';
+          }}
           onChange={({ target }) => choose(target.files?.[0])}
         />
         {content ?? translate('service.choose_file')}
