@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
+import type { AlertNote } from '../../../schema/endpoints/alerts';
 import type { alerts } from '../../../schema/entities/alerts';
 import { isPermitted } from '../../crud/shared/entities';
 import { call } from '../../providers/call';
@@ -17,6 +18,22 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
   });
   // Notes from a machine's public page have no author.
   const publicPage = translate('alerting.public_page');
+  /** When the alert ended by itself. If a person closed it, that is one of the notes. */
+  const endedAt = alert.state === 'closed' && !alert.closed_by ? alert.closed_at : null;
+  const isLater = ({ at }: AlertNote) => endedAt !== null && Date.parse(at) > Date.parse(endedAt);
+  const renderNote = ({ id, kind, name, text, at }: AlertNote) => (
+    <li key={id}>
+      <span className="sl-alert-who">
+        <span>{translate(`alerting.done.${kind}`, { name: name || publicPage })}</span>
+        <RelativeTime value={at} />
+      </span>
+      {kind === 'photo' ? (
+        <Photo name={text} title={translate('alerting.done.photo', { name: name || publicPage })} />
+      ) : (
+        text && <p>{text}</p>
+      )}
+    </li>
+  );
   return (
     <section className="sl-section sl-alert-notes" aria-labelledby="alert-notes">
       <h2 id="alert-notes">{translate('alerting.notes')}</h2>
@@ -27,25 +44,14 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
             <RelativeTime value={alert.opened_at} />
           </li>
         )}
-        {notes.map(({ id, kind, name, text, at }) => (
-          <li key={id}>
-            <span className="sl-alert-who">
-              <span>{translate(`alerting.done.${kind}`, { name: name || publicPage })}</span>
-              <RelativeTime value={at} />
-            </span>
-            {kind === 'photo' ? (
-              <Photo name={text} title={translate('alerting.done.photo', { name: name || publicPage })} />
-            ) : (
-              text && <p>{text}</p>
-            )}
-          </li>
-        ))}
-        {alert.state === 'closed' && !alert.closed_by && (
+        {notes.filter((note) => !isLater(note)).map(renderNote)}
+        {endedAt !== null && (
           <li className="sl-alert-who">
             <span>{translate('alerting.ended')}</span>
-            <RelativeTime value={alert.closed_at} />
+            <RelativeTime value={endedAt} />
           </li>
         )}
+        {notes.filter(isLater).map(renderNote)}
       </ol>
       {isPermitted('alerts.acknowledge') && <CommentForm alert={alert} />}
     </section>
