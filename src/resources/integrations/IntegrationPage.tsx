@@ -44,7 +44,7 @@ export function IntegrationPage() {
               {
                 name: 'messages',
                 label: translate('integrations.messages'),
-                element: (record) => <MessagesTab integration={record as IntegrationRow} />,
+                element: (record) => <MessagesTab key={record.id} integration={record as IntegrationRow} />,
               },
             ]
           : []

@@ -62,7 +62,8 @@ export function MachinePage() {
         {
           name: 'service',
           label: translate('service.title'),
-          element: (record) => <ServiceTab machine={rowOf(record)} />,
+          // Another machine gets new forms, so that no entry is saved for the wrong one.
+          element: (record) => <ServiceTab key={record.id} machine={rowOf(record)} />,
         },
         ...(can('runs', 'list') ? [runsTab] : []),
       ]}
