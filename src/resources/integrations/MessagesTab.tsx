@@ -60,6 +60,8 @@ export function MessagesTab({ integration }: { integration: { id: number } }) {
     );
   if (!messages.data) return <LoadingNotice what="data" />;
   const { data, last_page: pages } = messages.data;
+  // Somebody else may have replayed the messages of the last page.
+  if (data.length === 0 && page > 1 && !messages.isPlaceholderData) setPage(1);
   if (data.length === 0) return <EmptyState title={translate('integrations.messages_none')} icon="success" />;
   return (
     <section className="sl-section" aria-label={translate('integrations.messages')}>
