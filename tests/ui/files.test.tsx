@@ -1,14 +1,18 @@
-/** QR codes contain PUBLIC_URL; saving or importing a file ends with a toast; a file can be chosen twice. */
+/**
+ * QR codes contain PUBLIC_URL; saving or importing a file ends with a toast; files can be chosen again; documents that
+ * cannot be loaded.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { QRCodeSVG } from 'qrcode.react';
 import type { ReactNode } from 'react';
-import { CoreAdminContext } from 'react-admin';
+import { CoreAdminContext, type DataProvider } from 'react-admin';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Figures } from '../../src/charts/figures';
 import type { Import } from '../../src/crud/imports/import';
 import { useImportToast } from '../../src/crud/imports/useImportToast';
+import { Documents } from '../../src/resources/machines/Documents';
 import { DownloadStatistics } from '../../src/resources/machines/DownloadStatistics';
 import { Label } from '../../src/resources/machines/Label';
 import type { MachineRow } from '../../src/resources/machines/machineRow';
@@ -114,4 +118,18 @@ test('a file input is emptied, so that the same file can be chosen again after a
   const setValue = vi.spyOn(input, 'value', 'set');
   fireEvent.click(input);
   expect(setValue).toHaveBeenCalledWith('');
+});
+
+test('a machine whose documents cannot be loaded does not seem to have none', async () => {
+  const getList = () => Promise.reject(new Error('Overloaded.'));
+  render(
+    <CoreAdminContext
+      dataProvider={{ getList } as unknown as DataProvider}
+      queryClient={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
+    >
+      <Documents machine={machine as MachineRow} />
+    </CoreAdminContext>,
+  );
+  await screen.findByRole('alert');
+  expect(screen.queryByText('machine.no_documents')).toBeNull();
 });

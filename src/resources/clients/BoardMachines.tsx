@@ -28,6 +28,7 @@ export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesPr
     data = [],
     total = 0,
     isPending,
+    isError,
   } = useGetList<Row<typeof machines>>(
     'machines',
     { filter, pagination: { page: 1, perPage: maxMachines }, sort: { field: 'serial_number', order: 'ASC' } },
@@ -63,7 +64,8 @@ export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesPr
           </li>
         )}
         {isPending && <li>{translate('frame.loading')}</li>}
-        {!isPending && data.length === 0 && <li>–</li>}
+        {isError && <li role="alert">{translate('errors.generic')}</li>}
+        {!isPending && !isError && data.length === 0 && <li>–</li>}
       </ul>
     </details>
   );

@@ -31,7 +31,9 @@ export function Documents({ machine }: { machine: MachineRow }) {
     <section className="sl-section">
       <h2>{translate('machine.documentation')}</h2>
       {isError && <p role="alert">{translate('errors.generic')}</p>}
-      {!isPending && data.length === 0 && <p className="sl-machine-count">{translate('machine.no_documents')}</p>}
+      {!isPending && !isError && data.length === 0 && (
+        <p className="sl-machine-count">{translate('machine.no_documents')}</p>
+      )}
       <ul className="sl-documents">
         {data.map((document) => (
           <DocumentItem key={document.id} document={document} />

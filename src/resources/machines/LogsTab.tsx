@@ -94,7 +94,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
           {translate('list.loading_data')}
         </p>
       ) : entries.length === 0 ? (
-        <p role="status">{translate('machine.logs_empty')}</p>
+        !logs.isError && <p role="status">{translate('machine.logs_empty')}</p>
       ) : (
         <>
           <p className="sl-machine-count">{countText('list.count', total ?? entries.length)}</p>
