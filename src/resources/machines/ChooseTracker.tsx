@@ -18,7 +18,7 @@ interface Props {
 export function ChooseTracker({ machine, initialId, onClose }: Props) {
   const translate = useTranslate();
   const [trackerIds, setTrackerIds] = useState<readonly number[]>(initialId === undefined ? [] : [initialId]);
-  const { problem, setProblem, assign } = useAssignTracker(onClose);
+  const { isBusy, problem, setProblem, assign } = useAssignTracker(onClose);
   const actionLabel = translate(machine.tracker_id ? 'trackers.swap' : 'trackers.choose');
   const name = translate('resources.trackers.name', { smart_count: 1 });
 
@@ -46,7 +46,7 @@ export function ChooseTracker({ machine, initialId, onClose }: Props) {
           {problem}
         </p>
       )}
-      <DialogActions label={actionLabel} onClose={onClose} onAct={submit} />
+      <DialogActions label={actionLabel} isDisabled={isBusy} onClose={onClose} onAct={submit} />
     </Modal>
   );
 }

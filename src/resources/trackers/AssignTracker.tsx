@@ -27,7 +27,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
   const [machineChoice, setMachineChoice] = useState<MachineChoice>();
-  const { run, problem, setProblem, assign } = useAssignTracker(onClose);
+  const { run, isBusy, problem, setProblem, assign } = useAssignTracker(onClose);
   const { data: machines = [], isPending } = useGetList<MachineChoice>('machines', {
     filter: { tracker_id: null, ...(search ? { search } : {}) },
     sort: { field: 'serial_number', order: 'ASC' },
@@ -77,7 +77,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
       </fieldset>
       {machineChoice?.tracker_id && <p>{translate('trackers.swap_text')}</p>}
       {problem && <ProblemText>{problem}</ProblemText>}
-      <DialogActions label={translate('trackers.assign')} onClose={onClose} onAct={submit} />
+      <DialogActions label={translate('trackers.assign')} isDisabled={isBusy} onClose={onClose} onAct={submit} />
     </Modal>
   );
 }
