@@ -1,11 +1,13 @@
 /** The dialogs that assign a tracker to a machine. */
 import { QueryClient } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { CoreAdminContext, type DataProvider } from 'react-admin';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { session } from '../../src/providers/session';
+import { MachineTracker } from '../../src/resources/machines/MachineTracker';
+import type { MachineRow } from '../../src/resources/machines/machineRow';
 import { AssignTracker } from '../../src/resources/trackers/AssignTracker';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
@@ -46,4 +48,12 @@ test('a second click while the tracker is being assigned does nothing', async ()
   fireEvent.click(assign);
   fireEvent.click(assign);
   expect(call).toHaveBeenCalledTimes(1);
+});
+
+test('the dialog of a machine that is closed leaves no entry in the history', async () => {
+  const router = openPage(<MachineTracker machine={machine as MachineRow} />, ['/inbox', '/machines/7?assign=3']);
+  fireEvent.click(await screen.findByRole('button', { name: 'dialogs.cancel' }));
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  await router.navigate(-1);
+  expect(router.state.location.pathname).toBe('/inbox');
 });

@@ -30,7 +30,7 @@ export function MachineTracker({ machine }: { machine: MachineRow }) {
   const mayChange = can('trackers', 'edit') && can('machines', 'edit');
   const close = () => {
     setChoosing(false);
-    updateSearch({ assign: undefined }, { isNewEntry: true });
+    updateSearch({ assign: undefined });
   };
   return (
     <section className="sl-section sl-machine-tracker">
