@@ -85,3 +85,13 @@ test('the preview counts zones and links to their floor', async () => {
   expect(link.closest('li')?.textContent).toContain('Foyer · Ground floor, Clinic');
   expect(screen.getByText(/would have fired 1 time on 4 zones/)).toBeDefined();
 });
+
+test('the preview still counts zones until the one of another metric arrives', async () => {
+  call.mockResolvedValue({ data: preview });
+  await renderRule('en');
+  const [metric] = (await screen.findAllByRole('combobox')) as [HTMLElement];
+  fireEvent.change(metric, { target: { value: 'zone_uncleaned' } });
+  await screen.findByText(/on 4 zones/, {}, { timeout: 10_000 });
+  fireEvent.change(metric, { target: { value: 'offline' } });
+  expect(screen.getByText(/on 4 zones/)).toBeDefined();
+});

@@ -116,8 +116,9 @@ export function RulePreview() {
     if (count === 0) return translate('alerting.never');
     return translate('alerting.fired', {
       smart_count: count,
+      // Not by the metric in the form: the response may still be about the former one.
       machines:
-        values[parameters.indexOf('metric')] === 'zone_uncleaned'
+        zones > 0
           ? translate('resources.zones.counted', { smart_count: zones })
           : translate('resources.machines.counted', { smart_count: machines }),
     });
