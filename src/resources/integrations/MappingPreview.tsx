@@ -5,6 +5,7 @@ import type { MessageMapping } from '../../../schema/dsl/messageMapping';
 import type { EndpointResponse } from '../../../schema/endpoints';
 import { runs } from '../../../schema/entities/runs';
 import { FieldDisplay } from '../../crud/fields/FieldDisplay';
+import { usePathOf } from '../../crud/shared/paths';
 import { call } from '../../providers/call';
 import { useKindLabel, useTargetLabel } from './useTargetLabel';
 
@@ -36,13 +37,14 @@ function PreviewItem({ item }: { item: Preview['items'][number] }) {
   const translate = useTranslate();
   const targetLabel = useTargetLabel();
   const kindLabel = useKindLabel();
+  const pathOf = usePathOf();
   const { kind, machine, serial, values, problems } = item;
   return (
     <article data-fits={problems.length === 0}>
       <h3>
         {kindLabel(kind)}{' '}
         {machine ? (
-          <Link to={`/machines/${machine.id}`}>{machine.serial_number}</Link>
+          <Link to={pathOf('machines', machine.id)}>{machine.serial_number}</Link>
         ) : (
           serial && <code>{serial}</code>
         )}
