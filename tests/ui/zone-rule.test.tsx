@@ -86,12 +86,22 @@ test('the preview counts zones and links to their floor', async () => {
   expect(screen.getByText(/would have fired 1 time on 4 zones/)).toBeDefined();
 });
 
-test('the preview still counts zones until the one of another metric arrives', async () => {
+test('the choice of a metric keeps the focus', async () => {
   call.mockResolvedValue({ data: preview });
   await renderRule('en');
   const [metric] = (await screen.findAllByRole('combobox')) as [HTMLElement];
+  metric.focus();
   fireEvent.change(metric, { target: { value: 'zone_uncleaned' } });
+  expect(document.activeElement).toBe(metric);
+});
+
+test('the preview still counts zones until the one of another metric arrives', async () => {
+  call.mockResolvedValue({ data: preview });
+  await renderRule('en');
+  const choose = async (value: string) =>
+    fireEvent.change((await screen.findAllByRole('combobox'))[0] as HTMLElement, { target: { value } });
+  await choose('zone_uncleaned');
   await screen.findByText(/on 4 zones/, {}, { timeout: 10_000 });
-  fireEvent.change(metric, { target: { value: 'offline' } });
+  await choose('offline');
   expect(screen.getByText(/on 4 zones/)).toBeDefined();
 });

@@ -69,8 +69,11 @@ export function RuleCondition() {
     <div className="sl-rule">
       <p className="sl-rule-sentence">
         {sentence.split(/%\{(\w+)\}/).map((part, index) => (
+          // The select of the metric stays the same element, since a new one would lose the focus.
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence are never reordered
-          <Fragment key={`${metric} ${index}`}>{index % 2 === 1 ? inputs[part] : part}</Fragment>
+          <Fragment key={part === 'metric' ? part : `${metric} ${index}`}>
+            {index % 2 === 1 ? inputs[part] : part}
+          </Fragment>
         ))}
       </p>
       <Problems
