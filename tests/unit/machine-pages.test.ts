@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { actions } from '../../schema/dsl/entity';
 import { codesOf, entities } from '../../schema/index';
 import { documentProblem } from '../../src/crud/shared/documentRules';
-import { readPeriod } from '../../src/resources/machines/usePeriod';
+import { parsePeriod } from '../../src/resources/machines/usePeriod';
 import { matrixColumns, matrixRows } from '../../src/resources/roles/matrix';
 
 describe('period in a URL', () => {
-  const readPeriodOf = (search: string) => readPeriod(new URLSearchParams(search), '2026-03-05', 30);
+  const periodOf = (search: string) => parsePeriod(new URLSearchParams(search), '2026-03-05', 30);
 
   test('defaults to the last 30 days by day', () => {
-    expect(readPeriodOf('')).toEqual({ group: 'day', days: 30, from: '2026-02-04', to: '2026-03-05' });
+    expect(periodOf('')).toEqual({ group: 'day', days: 30, from: '2026-02-04', to: '2026-03-05' });
   });
 
   test('consists of two days and a grouping', () => {
-    expect(readPeriodOf('group=month&from=2025-01-01&to=2025-12-31')).toEqual({
+    expect(periodOf('group=month&from=2025-01-01&to=2025-12-31')).toEqual({
       group: 'month',
       days: undefined,
       from: '2025-01-01',
@@ -31,10 +31,9 @@ describe('period in a URL', () => {
     'days=99999',
     'days=x',
     'group=year',
-  ])('%s is invalid and falls back to the default', (search) => expect(readPeriodOf(search)).toEqual(readPeriodOf('')));
+  ])('%s is invalid and falls back to the default', (search) => expect(periodOf(search)).toEqual(periodOf('')));
 
-  test('of one day is today', () =>
-    expect(readPeriodOf('days=1')).toMatchObject({ from: '2026-03-05', to: '2026-03-05' }));
+  test('of one day is today', () => expect(periodOf('days=1')).toMatchObject({ from: '2026-03-05', to: '2026-03-05' }));
 });
 
 describe('a document', () => {

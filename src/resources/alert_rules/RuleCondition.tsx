@@ -116,7 +116,7 @@ function CodeInput() {
   );
 }
 
-/** Integer input. One stored unit equals `per` units of the input. */
+/** Integer input. One unit of the input is `per` stored units, such as 60 seconds for an input in minutes. */
 function RuleNumberInput({ name, min, max, per = 1 }: { name: string; min?: number; max?: number; per?: number }) {
   const translate = useTranslate();
   const { setValue } = useFormContext();

@@ -16,10 +16,10 @@ interface BoardMachinesProps {
   onMove: (item: BoardItem) => void;
 }
 
-/** Maximum number of machines on the board; the list shows all. */
+/** Maximum number of machines of one location or fleet; the list shows all. */
 const maxMachines = 25;
 
-/** The machines of a location or fleet; they load when it is opened. */
+/** A collapsible list of the machines that match the filter. They load when the user opens it. */
 export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesProps) {
   const pathOf = usePathOf();
   const translate = useTranslate();

@@ -13,8 +13,8 @@ import { ManagementTab } from './ManagementTab';
 import { RulesTab } from './RulesTab';
 
 /**
- * The page of a client: management, fleets with machines, locations (specification, section 2, "Clients list and single
- * client").
+ * The page of a client: management, fleets with machines, locations, alert rules (specification, section 2, "Clients
+ * list and single client").
  */
 export const ClientPage = () => <Client />;
 

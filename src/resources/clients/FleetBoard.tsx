@@ -17,8 +17,8 @@ import type { BoardItem, DropTarget } from './dragHandlers';
 type Fleet = Row<typeof fleets>;
 type Location = Row<typeof locations> & { machines_count?: number };
 
-/** Maximum number of fleets and of locations on the board; the lists show all. */
-const maxFleets = 200;
+/** Maximum number of fleets, and of locations, on the board; the lists show all. */
+const maxRows = 200;
 const entities = { locations, machines };
 
 /**
@@ -34,7 +34,7 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const [pendingMove, setPendingMove] = useState<BoardItem>();
   const listParams = {
     filter: { client_id: client.id },
-    pagination: { page: 1, perPage: maxFleets },
+    pagination: { page: 1, perPage: maxRows },
     sort: { field: 'name', order: 'ASC' as const },
   };
   const { data: columns = [] } = useGetList<Fleet>('fleets', listParams);

@@ -7,10 +7,12 @@ export const documentRenderers = {
   size: ({ value, language }: DisplayProps) => (
     <span className="sl-numeral">{formatSize(Number(value), language)}</span>
   ),
-  media_type: ({ value }: DisplayProps) => <span title={String(value)}>{endings[String(value)] ?? String(value)}</span>,
+  media_type: ({ value }: DisplayProps) => (
+    <span title={String(value)}>{extensions[String(value)] ?? String(value)}</span>
+  ),
 };
 
-const endings: Readonly<Record<string, string>> = {
+const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'application/msword': 'doc',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',

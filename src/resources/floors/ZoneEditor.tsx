@@ -48,12 +48,12 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const { zones, newOutline } = drafts;
   const selectedZone = zones.find(({ key }) => key === selectedKey);
   const editedOutline = newOutline ?? selectedZone?.polygon;
-  const outlineFault = editedOutline && outlineProblem(editedOutline);
+  const editedOutlineProblem = editedOutline && outlineProblem(editedOutline);
   const invalidZone = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
   const changedOutlines = [...changes.created, ...changes.changed.map(({ body }) => body)].flatMap(
     ({ polygon }) => polygon ?? [],
   );
-  const isBesidePlan = !isWithinPlan([...changedOutlines, ...(newOutline ?? [])], floor);
+  const isOutsidePlan = !isWithinPlan([...changedOutlines, ...(newOutline ?? [])], floor);
   const planZones = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
@@ -127,7 +127,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           hasSelection={selectedZone !== undefined}
           canFinish={isClosable(newOutline)}
           canUndo={canUndo}
-          canSave={isDirty && !newOutline && !invalidZone && !isBesidePlan && !isBusy}
+          canSave={isDirty && !newOutline && !invalidZone && !isOutsidePlan && !isBusy}
           isDirty={isDirty}
           onDraw={() => {
             select(undefined);
@@ -180,12 +180,12 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             editedOutline.length > 2 &&
             translate('floors.area', { area: formatNumber(polygonArea(editedOutline), { language, decimals: 1 }) })}
         </p>
-        {outlineFault === 'crosses' && (
+        {editedOutlineProblem === 'crosses' && (
           <p className="sl-field-problem" role="alert">
             {translate('floors.crosses')}
           </p>
         )}
-        {isBesidePlan && (
+        {isOutsidePlan && (
           <p className="sl-field-problem" role="alert">
             {translate('floors.beside_plan')}
           </p>

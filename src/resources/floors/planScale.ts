@@ -21,7 +21,7 @@ export interface KnownDistance {
   metres: number;
 }
 
-/** Least-squares fit to the distances; `undefined` if points coincide. */
+/** Least-squares fit to the distances; `undefined` without distances, or if the points of each pair coincide. */
 export function fitScale(distances: readonly KnownDistance[]): PlanScale | undefined {
   const pairs = distances.map(({ from, to, metres }) => ({
     pixels: Math.hypot(to[0] - from[0], to[1] - from[1]),

@@ -2,7 +2,7 @@ import { HttpError } from 'ra-core';
 import type { ZoneChanges, ZoneRow, ZoneTarget } from '../../map/plan/zoneDrafts';
 import { addRow, deleteRow, patchRow } from '../../providers/rows';
 
-/** Thrown if another user changed the zone after its edit began or, without `current`, deleted it. */
+/** Thrown if another user changed the zone after its edit began, or deleted it: then `current` is undefined. */
 export class ZoneConflict extends Error {
   constructor(
     readonly zone: ZoneTarget,

@@ -5,7 +5,7 @@ import { useLive } from '../../providers/useLive';
 
 const maxZones = 1000;
 
-/** The zones of a floor, updated live. */
+/** The zones of a floor by name, updated live; none for users who may not list zones. */
 export function useFloorZones(floorId: number) {
   const client = useQueryClient();
   useLive('resource/zones', () => void client.invalidateQueries({ queryKey: ['zones', 'of_floor', floorId] }));

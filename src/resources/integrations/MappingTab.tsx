@@ -16,7 +16,7 @@ import { MappingPreview } from './MappingPreview';
 import { MessageTree } from './MessageTree';
 import { TargetForm } from './TargetForm';
 
-/** The user maps values by clicking them in an example message; a preview beside it shows the result. */
+/** Editor of a mapping: the user clicks values in an example message, from which a preview shows what is read. */
 export function MappingTab({ integration }: { integration: Row<typeof integrations> }) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -27,7 +27,7 @@ export interface TreeNode {
 /** Limits of the displayed tree: nodes, elements per array, characters per value. */
 const treeLimits = { nodes: 400, elements: 3, characters: 80 };
 
-/** All values of a message in document order, with the objects and arrays that contain them. */
+/** The values of a message up to `treeLimits`, in document order, with the objects and arrays that contain them. */
 export function buildTree(message: unknown): TreeNode[] {
   const nodes: TreeNode[] = [];
   const visit = (value: unknown, node: Omit<TreeNode, 'text'>): void => {

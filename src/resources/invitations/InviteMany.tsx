@@ -18,13 +18,13 @@ const inviteFields = ['role_id', 'client_id', 'language_id'] as const;
 type InviteField = (typeof inviteFields)[number];
 
 /** Invites all addresses of a pasted list and shows the result for each. */
-export function InviteMany({ client }: { client?: number }) {
+export function InviteMany({ clientId }: { clientId?: number }) {
   const translate = useTranslate();
   const cache = useQueryClient();
   const field = useId();
   const [emails, setEmails] = useState('');
   const [sharedValues, setSharedValues] = useState<Partial<Record<InviteField, number>>>({
-    client_id: client,
+    client_id: clientId,
     language_id: currentUser()?.language.id,
   });
   const [errors, setErrors] = useState<Record<string, string[]>>({});

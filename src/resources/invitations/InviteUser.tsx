@@ -34,7 +34,7 @@ export const InviteUser = () => {
           current={isMany ? manyPath : singlePath}
         />
       )}
-      {isMany ? <InviteMany client={values?.client_id} /> : <CreatePage entity={invitations} defaults={defaults} />}
+      {isMany ? <InviteMany clientId={values?.client_id} /> : <CreatePage entity={invitations} defaults={defaults} />}
     </>
   );
 };

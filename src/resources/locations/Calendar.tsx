@@ -28,7 +28,7 @@ export function Calendar({ location }: { location?: number }) {
     isLast,
     setPage,
     setPerPage,
-    show,
+    filterByState,
     step,
   } = useCalendar(location);
   const total = data?.total;
@@ -50,7 +50,7 @@ export function Calendar({ location }: { location?: number }) {
               id={id}
               className="sl-select"
               value={state ?? ''}
-              onChange={({ target }) => show((target.value || undefined) as SiteDayState | undefined)}
+              onChange={({ target }) => filterByState((target.value || undefined) as SiteDayState | undefined)}
             >
               <option value="">{translate('calendar.all')}</option>
               {siteDayStates.map((option) => (

@@ -14,7 +14,7 @@ import { Icon } from '../../ui/Icon';
 import { Calendar } from './Calendar';
 import { OpenNow } from './OpenNow';
 
-/** The page of a location with its machines, floors and runs; it can be moved to another fleet. */
+/** The page of a location with its machines, calendar, floors and runs, and a button that moves it to another fleet. */
 export function LocationPage() {
   const translate = useTranslate();
   const tabOf = (entity: Entity) => ({

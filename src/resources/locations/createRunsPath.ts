@@ -3,8 +3,8 @@ import { addDays, startOfDay } from '../../charts/period';
 import { pathOf } from '../../crud/shared/paths';
 
 /**
- * Returns a function: the path of the list of runs that started at a site on one day of its calendar. If the browser
- * has the site's time zone, the filter names the day; otherwise it names the instants at which the day starts and ends.
+ * Returns a function that builds the path of a list: the runs that started at a site on one day of its calendar. If the
+ * browser has the site's time zone, the filter names the day, otherwise the instants at which the day starts and ends.
  */
 export function createRunsPath(): (site: Pick<SiteCalendar, 'id' | 'time_zone'>, day: string) => string {
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

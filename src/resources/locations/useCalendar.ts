@@ -9,21 +9,21 @@ import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { call } from '../../providers/call';
 import { useIsMobile } from '../../ui/useIsMobile';
 
-/** Number of days shown. */
+/** Numbers of days shown. */
 const dayCounts = { desktop: 28, phone: 7 };
 
 /**
- * `location` restricts the calendar to one site. Unless the URL says otherwise, it ends today, by the time zone that is
- * furthest ahead among the user's and those of the sites shown.
+ * The calendar of all sites, or of the one with the id `location`. Unless the URL names its last day, it ends today in
+ * the time zone that is furthest ahead: the user's, or that of a site on the page.
  */
 export function useCalendar(location?: number) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
-  const days = dayCounts[useIsMobile() ? 'phone' : 'desktop'];
+  const dayCount = dayCounts[useIsMobile() ? 'phone' : 'desktop'];
   const [knownTimeZones, setKnownTimeZones] = useState('');
   const today = latestPresentDay(knownTimeZones.split(' ').filter(Boolean));
   const to = validDay(search.get('to')) ?? today;
-  const from = addDays(to, 1 - days);
+  const from = addDays(to, 1 - dayCount);
   const state = siteDayStates.find((candidate) => candidate === search.get('state'));
   const day = validDay(search.get('day')) ?? addDays(presentDay(), -1);
   const page = Number(search.get('page')) || 1;
@@ -45,7 +45,7 @@ export function useCalendar(location?: number) {
   const change = (values: Record<string, string | undefined>) => updateSearch(values, { isNewEntry: true });
   return {
     ...query,
-    days: Array.from({ length: days }, (_, index) => addDays(from, index)),
+    days: Array.from({ length: dayCount }, (_, index) => addDays(from, index)),
     state,
     day,
     page,
@@ -53,9 +53,9 @@ export function useCalendar(location?: number) {
     isLast: to >= today,
     setPage: (next: number) => change({ page: String(next) }),
     setPerPage: (next: number) => change({ per_page: String(next), page: undefined }),
-    show: (next: SiteDayState | undefined) => change({ state: next, day: next && day, page: undefined }),
+    filterByState: (next: SiteDayState | undefined) => change({ state: next, day: next && day, page: undefined }),
     step: (direction: 1 | -1) => {
-      const next = addDays(to, direction * days);
+      const next = addDays(to, direction * dayCount);
       change({ to: next >= today ? undefined : next });
     },
   };

@@ -23,14 +23,14 @@ interface Values {
 
 const label = (name: string) => `resources.service_entries.fields.${name}`;
 
-/** Form for a new service entry. Has few and large controls, for phones and gloves beside the machine. */
+/** Form for a new service entry. Has few, large controls, for use at the machine on a phone or with gloves. */
 export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onClose: () => void }) {
   const translate = useTranslate();
   const language = useLanguage();
   const submitEntry = useSubmitEntry();
   const id = useId();
   const [file, setFile] = useState<File>();
-  // The costs below end with this day, too.
+  // Today at the site, which is also the last day of the costs that the page shows.
   const siteDay = presentDay(machine.location?.time_zone);
   const { register, control, submit, problemAt, fieldAt, busy } = useServerForm<Values>({
     defaults: { kind: 'maintenance', date: siteDay, cost: '', note: '' },

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { isDay } from '../../../schema/dsl/isDay';
 import type { EndpointResponse } from '../../../schema/endpoints';
 import { DayBox } from '../../crud/fields/DayBox';
 import { useLanguage } from '../../crud/shared/useLanguage';
@@ -15,7 +16,7 @@ export function BookValue({ machine }: { machine: MachineRow }) {
   const language = useLanguage();
   const id = useId();
   const [day, setDay] = useState(() => serverDay());
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+  const isValid = isDay(day);
   const { data } = useQuery<EndpointResponse<'GET /machines/{id}/book_value'>['data']>({
     // The fields that determine the value are part of the row, so its version changes with them.
     queryKey: ['machines', 'book_value', machine.id, day, machine.version],
@@ -23,7 +24,7 @@ export function BookValue({ machine }: { machine: MachineRow }) {
       call('GET /machines/{id}/book_value', { params: { id: machine.id }, query: { on: day }, signal }).then(
         (response) => response.data,
       ),
-    enabled: isDay,
+    enabled: isValid,
     placeholderData: keepPreviousData,
   });
   return (
@@ -33,7 +34,7 @@ export function BookValue({ machine }: { machine: MachineRow }) {
         <label htmlFor={id}>{translate('service.value_on')}</label>
         <DayBox id={id} value={day} onChange={setDay} />
       </div>
-      <output htmlFor={id}>{data?.book_value && isDay ? formatMoney(data.book_value, language) : '–'}</output>
+      <output htmlFor={id}>{data?.book_value && isValid ? formatMoney(data.book_value, language) : '–'}</output>
       {data && data.book_value === null && <p className="sl-machine-count">{translate('service.no_price')}</p>}
     </section>
   );

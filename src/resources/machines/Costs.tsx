@@ -49,7 +49,7 @@ export function Costs({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** Prints small amounts with four decimals. */
+/** Prints an amount in euros with four decimals, since the costs per square metre may be below a cent. */
 const formatUnitCost = (amount: string, language: Language) =>
   new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'EUR', minimumFractionDigits: 4 }).format(
     amount as `${number}`,

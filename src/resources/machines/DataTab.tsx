@@ -9,7 +9,7 @@ import type { MachineRow } from './machineRow';
 import { QrCode } from './QrCode';
 import { RecentTimeline } from './RecentTimeline';
 
-/** The machine's last 24 hours, all fields by group, documents and QR code. */
+/** The machine's recent timeline, all fields by group, tracker, book value, documents and QR code. */
 export function DataTab({ machine }: { machine: MachineRow }) {
   return (
     <div className="sl-machine-tab">

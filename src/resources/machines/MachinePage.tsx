@@ -18,7 +18,9 @@ import { ReportProblem } from './ReportProblem';
 import { ServiceTab } from './ServiceTab';
 import { StatisticsTab } from './StatisticsTab';
 
-/** The page of a machine: data, logs, location and statistics (specification, section 2, "Single machine"). */
+/**
+ * The page of a machine: data, logs, location, statistics, service and runs (specification, section 2, "Single machine").
+ */
 export function MachinePage() {
   const translate = useTranslate();
   const runsTab = {

@@ -6,7 +6,7 @@ import { fetchRows } from '../../providers/rows';
 
 const maxFloors = 5;
 
-/** Names the floors of a location that have no plan, with upload links for users who may edit them. */
+/** Names up to five floors of a location that have no plan, with upload links for users who may edit floors. */
 export function MissingPlans({ locationId }: { locationId: number }) {
   const translate = useTranslate();
   const { data } = useQuery({

@@ -18,7 +18,7 @@ interface TimelineLinksProps extends BlockProps {
   stateLabels: Readonly<Record<string, string>>;
   /** Index of the row that the Tab key focuses, if it is in this block. */
   entry: number | undefined;
-  /** Machine open beside the timeline, if it is in this block. */
+  /** Machine whose preview is open, if it is in this block. */
   previewedId: Identifier | undefined;
 }
 

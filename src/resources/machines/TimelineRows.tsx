@@ -38,7 +38,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   const peek = usePeek();
   const scroll = useRef<HTMLElement>(null);
   const bars = useRef<HTMLDivElement>(null);
-  const { top, height, width, isPaper } = useViewport(scroll);
+  const { top, height, width, isPrinting } = useViewport(scroll);
   const [point, setPoint] = useState<TimelinePoint>();
   /** Index of the row that the Tab key focuses. */
   const [current, setCurrent] = useState(() => rows.findIndex(({ kind }) => kind === 'machine'));
@@ -52,12 +52,12 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   };
   const activeIndex = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
   // On paper each row is a block, since a page break may fall between rows but not within a drawing.
-  const size = isPaper ? 1 : blockRows;
+  const size = isPrinting ? 1 : blockRows;
   const blocks = useMemo(() => {
     const count = Math.ceil(rows.length / size);
     return Array.from({ length: count }, (_, block) => rows.slice(block * size, (block + 1) * size));
   }, [rows, size]);
-  const [firstBlock, lastBlock] = isPaper ? [0, blocks.length] : visibleBlocks({ top, height, count: rows.length });
+  const [firstBlock, lastBlock] = isPrinting ? [0, blocks.length] : visibleBlocks({ top, height, count: rows.length });
   const drawnBlocks = Array.from({ length: lastBlock - firstBlock }, (_, index) => firstBlock + index);
   // The focused row stays in the document when it is scrolled out of view. It keeps its place in the order, since
   // moving it would lose the focus.
@@ -66,7 +66,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   else if (activeBlock >= 0 && activeBlock < firstBlock) drawnBlocks.unshift(activeBlock);
   const scale = useMemo(() => ({ length, until, width }), [length, until, width]);
 
-  /** Row of an event, and the second under the pointer: undefined left of the bars, and for keys. */
+  /** Row of an event, and the second under the pointer, which is undefined left of the bars and for keys. */
   const targetOf = (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLElement>('[data-row]');
     const index = Number(link?.dataset.row ?? -1);
@@ -192,7 +192,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
         <div className="sl-fleet__hours" aria-hidden="true">
           <div>{hours}</div>
         </div>
-        <div className="sl-fleet__body" style={isPaper ? undefined : { height: rows.length * rowHeight }}>
+        <div className="sl-fleet__body" style={isPrinting ? undefined : { height: rows.length * rowHeight }}>
           <div className="sl-fleet__grid" aria-hidden="true">
             {gridLines}
             <b style={{ left: `${nowLeft}%` }} />
@@ -232,7 +232,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
 /** Space below the page, in pixels. */
 const pagePadding = 24;
 
-/** The height with which the rows and what follows them end at the bottom of the window: only the rows scroll. */
+/** Height of the rows, in pixels, with which the content below them ends at the bottom of the window. */
 function spaceBelow(rows: HTMLElement): number {
   const { top, bottom } = rows.getBoundingClientRect();
   const end = rows.closest('figure')?.querySelector('summary')?.getBoundingClientRect().bottom ?? bottom;
@@ -243,34 +243,34 @@ const isMachineRow = (row: TimelineRow, id: Identifier | undefined): boolean =>
   row.kind === 'machine' && row.machine.id === id;
 
 /**
- * Scroll position in whole steps, height of the visible area and width of the bars, in pixels. `isPaper`: whether the
- * page is being printed, which draws every row.
+ * Scroll position in whole steps, height of the visible area and width of the bars, in pixels. `isPrinting`: whether
+ * the page is being printed, which needs every row.
  */
 function useViewport(area: { readonly current: HTMLElement | null }) {
-  const [viewport, setViewport] = useState({ top: 0, height: 600, width: 600, isPaper: false });
+  const [viewport, setViewport] = useState({ top: 0, height: 600, width: 600, isPrinting: false });
   useEffect(() => {
     const element = area.current;
     if (!element) return;
     // Reads sizes only when they change, since reading them forces a layout.
     const measure = () => {
       element.style.setProperty('--sl-fleet-height', `${spaceBelow(element)}px`);
-      setViewport(({ isPaper }) => ({
+      setViewport(({ isPrinting }) => ({
         top: roundToBlock(element.scrollTop),
         height: element.clientHeight,
         width: element.querySelector('.sl-fleet__hours > div')?.clientWidth || 600,
-        isPaper,
+        isPrinting,
       }));
     };
     const handleScroll = () => {
       const top = roundToBlock(element.scrollTop);
       setViewport((current) => (current.top === top ? current : { ...current, top }));
     };
-    // Paper does not scroll.
-    const print = () => flushSync(() => setViewport((current) => ({ ...current, isPaper: true })));
-    const endPrint = () => setViewport((current) => ({ ...current, isPaper: false }));
+    // Draws every row, since paper does not scroll.
+    const print = () => flushSync(() => setViewport((current) => ({ ...current, isPrinting: true })));
+    const endPrint = () => setViewport((current) => ({ ...current, isPrinting: false }));
     const resizeObserver = new ResizeObserver(measure);
     resizeObserver.observe(element);
-    // What is above it, such as chips of filters.
+    // The rows move when the content above them, such as filter chips, changes its size.
     const page = element.closest('main');
     if (page) resizeObserver.observe(page);
     window.addEventListener('resize', measure);

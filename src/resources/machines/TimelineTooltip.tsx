@@ -9,9 +9,9 @@ import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
 interface TimelineTooltipProps {
   point: TimelinePoint | undefined;
-  /** Start of the response, in milliseconds since the Unix epoch. */
+  /** Start of the displayed period, in milliseconds since the Unix epoch. */
   start: number;
-  /** Last clock tick, in seconds since the start. */
+  /** Last clock tick, in seconds since `start`. */
   until: number;
 }
 

@@ -15,7 +15,7 @@ export interface LabelFormat {
 
 export const labelSheet = { width: 210, height: 297 } as const;
 
-/** Common label sheets by label size; measures as stated on their packets. */
+/** Common label sheets by label size; dimensions as printed on their packaging. */
 export const labelFormats = {
   '63.5 × 38.1': { width: 63.5, height: 38.1, columns: 3, rows: 7, left: 7.2, top: 15.1, gapX: 2.5, gapY: 0 },
   '63.5 × 33.9': { width: 63.5, height: 33.9, columns: 3, rows: 8, left: 7.2, top: 12.9, gapX: 2.5, gapY: 0 },

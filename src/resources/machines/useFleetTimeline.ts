@@ -18,7 +18,7 @@ export interface TimelineChoice {
   order: (typeof orderOptions)[number];
 }
 
-/** Length, grouping and order of the timeline, which the URL stores beside the list's filters, and a setter. */
+/** Length, grouping and order of the timeline, which are parameters of the list's URL, and a setter. */
 export function useTimelineChoice(): [TimelineChoice, (name: 'span' | 'group' | 'longest', value: string) => void] {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();

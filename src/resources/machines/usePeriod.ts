@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
+import { isDay } from '../../../schema/dsl/isDay';
 import {
-  addDays,
   defaultDays,
   groups,
   lastDays,
@@ -17,7 +17,7 @@ export interface ChosenPeriod extends Period {
   days: number | undefined;
 }
 
-/** The period and grouping in the URL, with setters. Days are local days of the machine's site. */
+/** The period and grouping in the URL, and a setter. Days are those of `timeZone`, by default of the browser's. */
 export function usePeriod({
   timeZone,
   days: defaultLength = defaultDays,
@@ -27,7 +27,7 @@ export function usePeriod({
 }) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
-  const period = readPeriod(search, presentDay(timeZone), defaultLength);
+  const period = parsePeriod(search, presentDay(timeZone), defaultLength);
 
   const choose = ({ group, days, from, to }: Partial<ChosenPeriod>) =>
     updateSearch({
@@ -38,8 +38,8 @@ export function usePeriod({
   return { period, choose };
 }
 
-/** Parses the period in a URL. Invalid values get defaults. */
-export function readPeriod(search: URLSearchParams, today: string, defaultLength: number): ChosenPeriod {
+/** Parses the period and grouping in a URL. Invalid values get defaults: `defaultLength` days up to `today`. */
+export function parsePeriod(search: URLSearchParams, today: string, defaultLength: number): ChosenPeriod {
   const group = groups.find((candidate) => candidate === search.get('group')) ?? 'day';
   const from = search.get('from') ?? '';
   const to = search.get('to') ?? '';
@@ -51,6 +51,3 @@ export function readPeriod(search: URLSearchParams, today: string, defaultLength
       : defaultLength;
   return { group, days, ...lastDays(days, today) };
 }
-
-const isDay = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;

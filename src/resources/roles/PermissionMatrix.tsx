@@ -2,7 +2,7 @@ import './matrix.css';
 import { useMemo } from 'react';
 import { useGetList, useTranslate } from 'react-admin';
 import { isPermitted } from '../../crud/shared/entities';
-import { CheckGroup } from './CheckGroup';
+import { GroupCheckbox } from './GroupCheckbox';
 import { matrixColumns, matrixRows, type Permission } from './matrix';
 
 interface Props {
@@ -35,7 +35,7 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
     // Users cannot grant permissions that they lack.
     const grantable = permissions.filter(({ code_name }) => isPermitted(code_name));
     return (
-      <CheckGroup
+      <GroupCheckbox
         label={label}
         checkedCount={permissions.filter(({ id }) => chosenIds.has(id)).length}
         count={permissions.length}

@@ -25,11 +25,11 @@ interface Props {
 /** Actions on a role: granting it to several users, and replacing it by another role before deleting it. */
 export function RoleActions({ role }: Props) {
   const translate = useTranslate();
-  const [open, setOpen] = useState<'give' | 'replace'>();
+  const [open, setOpen] = useState<'grant' | 'replace'>();
   if (!can('users', 'edit')) return null;
   return (
     <>
-      <button type="button" className="sl-button" onClick={() => setOpen('give')}>
+      <button type="button" className="sl-button" onClick={() => setOpen('grant')}>
         <Icon name="users" size={16} />
         {translate('role.give')}
       </button>
@@ -38,7 +38,7 @@ export function RoleActions({ role }: Props) {
           {translate('role.replace')}
         </button>
       )}
-      {open === 'give' && <GrantDialog role={role} onClose={() => setOpen(undefined)} />}
+      {open === 'grant' && <GrantDialog role={role} onClose={() => setOpen(undefined)} />}
       {open === 'replace' && <ReplaceDialog role={role} onClose={() => setOpen(undefined)} />}
     </>
   );
@@ -56,7 +56,7 @@ function GrantDialog({ role, onClose }: DialogProps) {
   const notify = useNotify();
   const [selectedIds, setSelectedIds] = useState<number[]>([]);
   const { run, isBusy, problem } = useDialogCall();
-  const assign = () =>
+  const grant = () =>
     run(async () => {
       await call('POST /roles/{id}/users', { params: { id: role.id }, body: { user_ids: selectedIds } });
       await client.invalidateQueries({ queryKey: ['users'] });
@@ -77,7 +77,7 @@ function GrantDialog({ role, onClose }: DialogProps) {
         label={translate('role.give')}
         isDisabled={isBusy || selectedIds.length === 0}
         onClose={onClose}
-        onAct={() => void assign()}
+        onAct={() => void grant()}
       />
     </Modal>
   );

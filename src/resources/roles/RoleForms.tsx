@@ -14,7 +14,7 @@ const inputOverrides = {
   ),
 };
 
-/** The forms of a role, with its permissions as a matrix. */
+/** The form of a role, with its permissions as a matrix. */
 export const EditRole = () => (
   <InputOverrides value={inputOverrides}>
     <EditPage entity={roles} />

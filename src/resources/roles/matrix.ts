@@ -10,6 +10,7 @@ export interface Permission {
 }
 
 export interface MatrixRow {
+  /** The resource. */
   name: string;
   /** Permissions for the seven standard actions, by action. */
   actions: ReadonlyMap<string, Permission>;
@@ -26,13 +27,13 @@ export function matrixRows(permissions: readonly Permission[]): MatrixRow[] {
     .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
     .map((name) => {
       const ofResource = permissions.filter(({ code_name }) => split(code_name).resource === name);
-      const isCommon = ({ code_name }: Permission) => actions.some((action) => action === split(code_name).action);
+      const isStandard = ({ code_name }: Permission) => actions.some((action) => action === split(code_name).action);
       return {
         name,
         actions: new Map(
-          ofResource.filter(isCommon).map((permission) => [split(permission.code_name).action, permission]),
+          ofResource.filter(isStandard).map((permission) => [split(permission.code_name).action, permission]),
         ),
-        special: ofResource.filter((permission) => !isCommon(permission)),
+        special: ofResource.filter((permission) => !isStandard(permission)),
       };
     });
 }

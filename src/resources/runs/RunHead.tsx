@@ -6,7 +6,7 @@ import { fetchRows } from '../../providers/rows';
 import { Icon } from '../../ui/Icon';
 import type { RunRow } from './runRow';
 
-/** The source of a run, the run that supersedes it, if any, and the runs that it supersedes. */
+/** The source of a run, up to five runs that it supersedes, and the run that supersedes it, if any. */
 export function RunHead({ run }: { run: RunRow }) {
   const translate = useTranslate();
   const pathOf = usePathOf();

@@ -8,7 +8,8 @@ import type { RunRow } from './runRow';
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
 /**
- * Prints how a run ended in one line: the cleaned share or else the outcome, and why it is still interrupted, if it is.
+ * Prints one line about the end of a run: the cleaned share, or the outcome if the share is unknown, then the time and
+ * reason of an interruption that was not resolved.
  */
 export function formatOutcome(
   { coverage, outcome, interruptions }: RunRow,

@@ -28,7 +28,7 @@ interface Props {
   startsAtOnce?: boolean;
 }
 
-/** Reads the QR code of a machine with the camera. If there is none, the user types the serial number. */
+/** Button that reads the QR code of a machine with the camera. If the camera fails, it asks for the serial number. */
 export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
   const translate = useTranslate();
   const [isScanning, setScanning] = useState(startsAtOnce);
@@ -37,7 +37,7 @@ export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
     setScanning(false);
     setProblem(reason);
   };
-  const openScannedMachine = (code: string) => {
+  const handleCode = (code: string) => {
     const machine = parseMachineUrl(code);
     if (machine === undefined) return setProblem(translate('trackers.scan_wrong'));
     stop();
@@ -53,7 +53,7 @@ export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
         <Icon name="qr" size={16} />
         {translate(isScanning ? 'trackers.scan_stop' : 'trackers.scan')}
       </button>
-      {isScanning && <Camera onCode={openScannedMachine} onFailure={() => stop(translate('trackers.scan_failed'))} />}
+      {isScanning && <Camera onCode={handleCode} onFailure={() => stop(translate('trackers.scan_failed'))} />}
       {problem && <ProblemText>{problem}</ProblemText>}
     </div>
   );
@@ -74,7 +74,7 @@ function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailu
 }
 
 /** The browser's own detector or, if it cannot read QR codes, one in JavaScript. */
-async function openDetector(): Promise<Detector> {
+async function createDetector(): Promise<Detector> {
   const { BarcodeDetector } = window;
   const formats = (await BarcodeDetector?.getSupportedFormats?.().catch(() => [])) ?? [];
   const Reader =
@@ -92,7 +92,7 @@ function watch(
   let isEnded = false;
   const startScanning = async () => {
     if (!view) throw new Error('There is no view for the camera.');
-    const detector = await openDetector();
+    const detector = await createDetector();
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
     if (isEnded) return end();
     view.srcObject = stream;

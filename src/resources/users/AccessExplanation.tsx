@@ -9,12 +9,12 @@ import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import type { AccessRequest } from './access';
 
-/** The result as a sentence, then the reasons: permissions by role, and links by kind. */
-export function AccessExplanation({ question, result }: { question: AccessRequest; result: AccessResult }) {
+/** The result as a sentence, then its reasons: which roles have the permission, and which paths lead to the rows. */
+export function AccessExplanation({ request, result }: { request: AccessRequest; result: AccessResult }) {
   const translate = useTranslate();
   const { allowed, permission, reach } = result;
-  const action = translate(`actions.${question.action}`);
-  const resource = translate(`resources.${question.resource}.plural`);
+  const action = translate(`actions.${request.action}`);
+  const resource = translate(`resources.${request.resource}.plural`);
   return (
     <section className="sl-access-answer" aria-live="polite">
       <p className="sl-access-verdict" data-allowed={allowed}>
@@ -29,8 +29,8 @@ export function AccessExplanation({ question, result }: { question: AccessReques
         <Roles permission={permission} />
       </div>
       <div className="sl-section">
-        <h2>{translate(question.id === undefined ? 'access.reach_any' : 'access.reach')}</h2>
-        <Reach reach={reach} isRowChecked={question.id !== undefined} />
+        <h2>{translate(request.id === undefined ? 'access.reach_any' : 'access.reach')}</h2>
+        <Reach reach={reach} isRowChecked={request.id !== undefined} />
       </div>
     </section>
   );

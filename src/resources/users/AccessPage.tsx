@@ -13,34 +13,34 @@ import { type AccessRequest, actionsOf, useAccess, useAccessRequest } from './ac
 /** Explains a user's access to a row for an action: names the role, the permission and the path to the row. */
 export function AccessPage() {
   const translate = useTranslate();
-  const [question, changeQuestion] = useAccessRequest();
-  const { data, error, refetch } = useAccess(question);
+  const [request, changeRequest] = useAccessRequest();
+  const { data, error, refetch } = useAccess(request);
   const crumbs = [{ headerName: 'resources.users.plural', link: '/users' }, { headerName: 'access.title' }];
   return (
     <>
       <PageHead title={translate('access.title')} crumbs={crumbs} />
       <p className="sl-access-lead">{translate('access.lead')}</p>
-      <AccessForm question={question} changeQuestion={changeQuestion} />
-      {question.user === undefined && <p className="sl-access-none">{translate('access.choose')}</p>}
-      {question.user !== undefined && error && !data && (
+      <AccessForm request={request} changeRequest={changeRequest} />
+      {request.user === undefined && <p className="sl-access-none">{translate('access.choose')}</p>}
+      {request.user !== undefined && error && !data && (
         <LoadFailed title={translate('access.error')} error={error} onRetry={refetch} />
       )}
-      {question.user !== undefined && data && <AccessExplanation question={question} result={data.data} />}
+      {request.user !== undefined && data && <AccessExplanation request={request} result={data.data} />}
     </>
   );
 }
 
 function AccessForm({
-  question,
-  changeQuestion,
+  request,
+  changeRequest,
 }: {
-  question: AccessRequest;
-  changeQuestion: (change: Partial<AccessRequest>) => void;
+  request: AccessRequest;
+  changeRequest: (change: Partial<AccessRequest>) => void;
 }) {
   const translate = useTranslate();
   const users = findEntity('users');
-  const target = findEntity(question.resource);
-  const resources = entities.filter(({ name }) => can(name, 'show') || name === question.resource);
+  const target = findEntity(request.resource);
+  const resources = entities.filter(({ name }) => can(name, 'show') || name === request.resource);
   if (!users || !target) return null;
   return (
     <form className="sl-access-form" onSubmit={(event) => event.preventDefault()}>
@@ -49,16 +49,16 @@ function AccessForm({
         <RowPicker
           entity={users}
           label={translate('resources.users.name', 1)}
-          value={question.user === undefined ? [] : [question.user]}
-          onChange={([user]) => changeQuestion({ user })}
+          value={request.user === undefined ? [] : [request.user]}
+          onChange={([user]) => changeRequest({ user })}
         />
       </div>
       <label className="sl-filter-field">
         {translate('users.resource')}
         <select
           className="sl-select"
-          value={question.resource}
-          onChange={({ target: { value } }) => changeQuestion({ resource: value, action: 'show' })}
+          value={request.resource}
+          onChange={({ target: { value } }) => changeRequest({ resource: value, action: 'show' })}
         >
           {resources.map(({ name }) => (
             <option key={name} value={name}>
@@ -71,10 +71,10 @@ function AccessForm({
         {translate('access.action')}
         <select
           className="sl-select"
-          value={question.action}
-          onChange={({ target: { value } }) => changeQuestion({ action: value })}
+          value={request.action}
+          onChange={({ target: { value } }) => changeRequest({ action: value })}
         >
-          {actionsOf(question.resource).map((action) => (
+          {actionsOf(request.resource).map((action) => (
             <option key={action} value={action}>
               {translate(`actions.${action}`)}
             </option>
@@ -87,8 +87,8 @@ function AccessForm({
           key={target.name}
           entity={target}
           label={translate(`resources.${target.name}.name`, 1)}
-          value={question.id === undefined ? [] : [question.id]}
-          onChange={([id]) => changeQuestion({ id })}
+          value={request.id === undefined ? [] : [request.id]}
+          onChange={([id]) => changeRequest({ id })}
         />
       </div>
     </form>

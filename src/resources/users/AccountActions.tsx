@@ -13,7 +13,7 @@ const actions = [
     title: 'account.others.sessions_title',
     text: 'account.others.sessions_text',
     toast: 'toasts.sessions_ended',
-    adminOnly: false,
+    isAdminOnly: false,
   },
   {
     path: 'second-factor',
@@ -21,7 +21,7 @@ const actions = [
     title: 'account.others.second_factor_title',
     text: 'account.others.second_factor_text',
     toast: 'toasts.second_factor_ended',
-    adminOnly: true,
+    isAdminOnly: true,
   },
 ] as const;
 
@@ -45,13 +45,15 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
       notify('success', toast);
     } catch (error) {
       console.error(error);
-      // 404: the user has no second factor.
-      const isNone = error instanceof HttpError && error.status === 404;
-      notify('error', isNone ? 'account.others.none' : error instanceof HttpError ? error.message : 'errors.generic');
+      const isMissing = path === 'second-factor' && error instanceof HttpError && error.status === 404;
+      notify(
+        'error',
+        isMissing ? 'account.others.none' : error instanceof HttpError ? error.message : 'errors.generic',
+      );
     }
   };
   return actions
-    .filter(({ adminOnly }) => isAdmin || !adminOnly)
+    .filter(({ isAdminOnly }) => isAdmin || !isAdminOnly)
     .map((action) => (
       <button key={action.path} type="button" className="sl-button" onClick={() => void run(action)}>
         {translate(action.button)}

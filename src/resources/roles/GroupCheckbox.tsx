@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A checkbox for one or several options; indeterminate if only some are checked. */
-export function CheckGroup({ label, checkedCount, count, disabled, onChange }: Props) {
+export function GroupCheckbox({ label, checkedCount, count, disabled, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const isMixed = checkedCount > 0 && checkedCount < count;
   useEffect(() => {
