@@ -35,7 +35,8 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const instant = Date.parse(search.get('at') ?? '') || undefined;
   const visibleEnd = instant === undefined ? undefined : Math.min(to, instant + day / 2);
   const length = instant === undefined ? spans[span] : day;
-  const key = ['machines', 'timeline', machine.id, span, visibleEnd];
+  // The end of the period is not part of the key: it moves every minute, and the last segment lasts until an event.
+  const key = ['machines', 'timeline', machine.id, span, instant];
   const { data: segments, isPending } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => {
