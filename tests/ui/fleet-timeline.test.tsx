@@ -182,3 +182,19 @@ test('does not take the focus back when the rows change after a key that moved n
   await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(3));
   expect(document.activeElement).toBe(select);
 });
+
+test('another order starts at the first page', async () => {
+  const respond = call.getMockImplementation() as (key: string, request: object) => Promise<object>;
+  call.mockImplementation(async (key: string, request: object) => ({ ...(await respond(key, request)), last_page: 2 }));
+  await openTimeline();
+  const pages = () =>
+    call.mock.calls
+      .filter(([key]) => key === 'GET /machines/timeline')
+      .map(([, { search }]) => new URLSearchParams(search).get('page'));
+  call.mockClear();
+  fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
+  await waitFor(() => expect(pages()).toEqual(['2']));
+  fireEvent.change(screen.getByRole('combobox', { name: 'Order' }), { target: { value: 'idle' } });
+  await waitFor(() => expect(pages()).toHaveLength(2));
+  expect(pages().at(-1)).not.toBe('2');
+});

@@ -19,8 +19,11 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
   const language = useLanguage();
   const now = useNow();
   const [choice, choose] = useTimelineChoice();
-  const [page, setPage] = useState({ filter, page: 1 });
-  const currentPage = page.filter === filter ? page.page : 1;
+  const { group, order, span } = choice;
+  const [chosenPage, setPage] = useState({ filter, group, order, page: 1 });
+  // Another filter, grouping or order starts at the first page.
+  const isSameList = chosenPage.filter === filter && chosenPage.group === group && chosenPage.order === order;
+  const currentPage = isSameList ? chosenPage.page : 1;
   const {
     data: timeline,
     error,
@@ -32,7 +35,6 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
     page: currentPage,
     now,
   });
-  const { group, order, span } = choice;
   const data = timeline?.data;
   const start = data ? Date.parse(data.from) : 0;
   const rows = useMemo(() => (data ? timelineRows(data, group !== undefined) : []), [data, group]);
@@ -117,7 +119,7 @@ export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
               <RowPages
                 page={currentPage}
                 pages={timeline.last_page}
-                onPage={(next) => setPage({ filter, page: next })}
+                onPage={(next) => setPage({ filter, group, order, page: next })}
               />
             )}
           </ChartFrame>
