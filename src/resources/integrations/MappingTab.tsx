@@ -16,7 +16,7 @@ import { MappingPreview } from './MappingPreview';
 import { MessageTree } from './MessageTree';
 import { TargetForm } from './TargetForm';
 
-/** Editor of a mapping: the user clicks values in an example message, from which a preview shows what is read. */
+/** Editor of a mapping: the user clicks values in an example message, and a preview shows what the mapping reads. */
 export function MappingTab({ integration }: { integration: Row<typeof integrations> }) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -19,7 +19,8 @@ import { ServiceTab } from './ServiceTab';
 import { StatisticsTab } from './StatisticsTab';
 
 /**
- * The page of a machine: data, logs, location, statistics, service and runs (specification, section 2, "Single machine").
+ * The page of a machine: data, logs, location, statistics, service and runs (specification, section 2, "Single
+ * machine").
  */
 export function MachinePage() {
   const translate = useTranslate();
