@@ -116,7 +116,7 @@ export function RulePreview() {
     if (count === 0) return translate('alerting.never');
     return translate('alerting.fired', {
       smart_count: count,
-      // Not by the metric in the form: the response may still be about the former one.
+      // The metric in the form may differ from the one that the response is about.
       machines:
         zones > 0
           ? translate('resources.zones.counted', { smart_count: zones })

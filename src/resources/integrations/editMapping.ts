@@ -92,12 +92,12 @@ export function assignPath(
   return { ...mapping, [kind]: next };
 }
 
-/** The section with its machine and `ignored` read from each element of a list that it did not name before. */
+/** The section for a list that it did not name before: `machine` and `ignored` become relative to the elements. */
 function withRelativePaths({ machine, ignored, ...section }: MappingSection, listPath: string): MappingSection {
   const relative = (source: SourceText): SourceText => {
     const { path, ...properties } = sourceOf(source);
     if (path === undefined) return source;
-    const paths = pathsOf({ path }).map((one) => relativePath(one, [listPath]));
+    const paths = pathsOf({ path }).map((sourcePath) => relativePath(sourcePath, [listPath]));
     const next = paths.length === 1 ? (paths[0] as string) : paths;
     return Object.keys(properties).length === 0 ? next : { path: next, ...properties };
   };

@@ -40,7 +40,7 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
         checkedCount={permissions.filter(({ id }) => chosenIds.has(id)).length}
         count={permissions.length}
         disabled={!onChange || grantable.length === 0}
-        // Not the state of the checkbox, which stays mixed if the user cannot grant every permission of the group.
+        // The checkbox stays mixed if the user cannot grant every permission, so its state does not tell what to do.
         onChange={() =>
           setPermissions(
             grantable,
