@@ -5,7 +5,10 @@ import { useFloorPlan } from '../../map/plan/useFloorPlan';
 import { call } from '../../providers/call';
 import type { RunRow } from './runRow';
 
-/** Coverage and path of a run, and the floor on which it took place. `error` is the first error of these requests. */
+/**
+ * Coverage and path of a run, and the floor on which it took place. `error` is the first error of a request without
+ * data; a failed reload leaves the data on the page.
+ */
 export function useRunOnFloor({ id, updated_at: version, floor_id: floorId }: RunRow) {
   const coverage = useQuery({
     queryKey: ['runs', 'coverage', id, version],
@@ -22,7 +25,7 @@ export function useRunOnFloor({ id, updated_at: version, floor_id: floorId }: Ru
     coverage: coverage.data,
     path,
     plan: floor.data,
-    error: queries.find(({ error }) => error)?.error ?? null,
+    error: queries.find(({ data, error }) => error && data === undefined)?.error ?? null,
     retry: () => {
       for (const query of queries) if (query.error) void query.refetch();
     },
