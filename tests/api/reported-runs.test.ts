@@ -201,6 +201,13 @@ describe('run in a batch', () => {
   });
 });
 
+test('a run with a map id that cannot be stored is rejected', async () => {
+  for (const map_id of ['a\u0000', 'a\ud800']) {
+    const { status, body } = await send([buildReport({ map_id })]);
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['0.run.map_id']]);
+  }
+});
+
 describe('position on a floor', () => {
   test('is stored with the id of its map, linked or not', async () => {
     const floor = { map_id: 'unlinked', x: 12.5, y: -3, theta: 1.57 };
@@ -216,6 +223,7 @@ describe('position on a floor', () => {
     [{ x: 1, y: 2 }, 'map_id'],
     [{ map_id: 'a', x: 'left', y: 2 }, 'x'],
     [{ map_id: 'a', x: 1 }, 'y'],
+    [{ map_id: 'a\u0000', x: 1, y: 2 }, 'map_id'],
   ])('is rejected as %j', async (floor, field) => {
     const { status, body } = await send([{ at: reportTime, floor }]);
     expect(status).toBe(422);

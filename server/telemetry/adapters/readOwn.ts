@@ -5,6 +5,7 @@
  * be negative.
  */
 import type { Problem } from '../../../schema/dsl/checks';
+import { isStorable } from '../../../schema/dsl/isStorable';
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { keepKeys } from './buildKeyMap';
@@ -105,6 +106,7 @@ function addFloorPosition(attributes: Attributes, position: Json): [field: strin
     const value = position[name];
     if (typeof value !== 'string' || value === '') problems.push([`floor.${name}`, { key: 'required' }]);
     else if (value.length > max) problems.push([`floor.${name}`, { key: 'max_length', values: { max } }]);
+    else if (!isStorable(value)) problems.push([`floor.${name}`, { key: 'control_characters' }]);
     else addAttribute(attributes, `floor.${name}`, value);
   }
   for (const [name, isRequired] of Object.entries(floorNumbers)) {

@@ -1,4 +1,5 @@
 /** Parses a reported run: of a device in its batch, or of a maker's call once its fields are mapped. Pure. */
+import { isStorable } from '../../../schema/dsl/isStorable';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { normalizeJson } from '../../../schema/dsl/shapes';
@@ -36,6 +37,7 @@ export function readRun(
     ([field, fieldProblems]) => fieldProblems.map((problem): RunProblem => [field, problem]),
   );
   if (mapId !== null && (typeof mapId !== 'string' || mapId.length > 200)) problems.push(['map_id', { key: 'text' }]);
+  else if (mapId !== null && !isStorable(mapId)) problems.push(['map_id', { key: 'control_characters' }]);
   if (problems.length > 0) return { problems };
   const [start, end] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
   const timesProblem = runTimesProblem(start as Date, end as Date, now);
