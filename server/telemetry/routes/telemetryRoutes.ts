@@ -5,7 +5,7 @@ import type { Routes } from '../../context/services';
 import { queryStringOf } from '../../http/http';
 import { addRawParser, rawBodyOf, sendEmpty } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
-import { buildKeyMap } from '../adapters/buildKeyMap';
+import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
 import type { OsmAndReport } from '../adapters/osmAndReport';
 import { isJsonRequest, type OsmAndRequest, readOsmAnd } from '../adapters/readOsmAnd';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
@@ -64,14 +64,16 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
         });
         throw unknownDeviceError();
       }
-      const { devices: ids, message: parsedMessage } = report as OsmAndReport;
-      const device = ids.at(-1) as string;
+      const device = devices.at(-1) as string;
       const { keyRules, ...machine } = machines.get(device) as Device;
+      // A value that a rule maps to a field may be unreadable there.
+      const mappedReport = keyRules?.length ? readReport(message, buildKeyMap(keyRules)).report : report;
+      if (!mappedReport) throw ApiError.malformed();
       await intake([
         {
           ...machine,
           protocol: 'osmand',
-          message: keyRules?.length ? readOsmAnd(message, buildKeyMap(keyRules)).message : parsedMessage,
+          message: mappedReport.message,
           receivedAt,
           raw: { device, ...rawOf(message) },
         },
@@ -93,9 +95,9 @@ function readRequest(request: FastifyRequest): OsmAndRequest {
   };
 }
 
-function readReport(message: OsmAndRequest): { report?: OsmAndReport; error?: InvalidMessage } {
+function readReport(message: OsmAndRequest, mapKeys?: MapKeys): { report?: OsmAndReport; error?: InvalidMessage } {
   try {
-    return { report: readOsmAnd(message) };
+    return { report: readOsmAnd(message, mapKeys) };
   } catch (error) {
     if (error instanceof InvalidMessage) return { error };
     throw error;
