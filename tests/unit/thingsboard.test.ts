@@ -98,6 +98,17 @@ test('attributes describe the device and do not affect its state', () => {
   ]);
 });
 
+test('entries of one time are merged in a time that grows with their number only', () => {
+  const entries = Array.from({ length: 10_000 }, (_, index) => ({
+    ts: 1_792_490_400_000,
+    values: { [`k${index}`]: 1 },
+  }));
+  const startedAt = performance.now();
+  expect(Object.keys(messages(entries)[0]?.attributes ?? {})).toHaveLength(10_000);
+  // Copying the values for each entry took 20 s.
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});
+
 test('a last will means Offline, whatever its payload', () => {
   expect(messages({ ts: 1, values: { status: 'cleaning' } }, 'will')).toMatchObject([
     { at: undefined, kind: 'connection', state: 'Offline', reason: 'connection_lost', mode: null },
