@@ -187,6 +187,17 @@ test('an order that continues after its end becomes another run; a cancelled ord
   ]);
 });
 
+test('texts are cut between characters, because half of one cannot be stored', () => {
+  const errors = [{ errorType: 'E1', errorDescription: `${'x'.repeat(195)}🧹`, errorLevel: 'FATAL' }];
+  const [run] = deriveOrderRuns([
+    state(10, cleaning()),
+    state(20, cleaning('o1', { errors })),
+    state(30, finishedState()),
+  ]);
+  const reason = run?.interruptions[0]?.reason;
+  expect([reason?.length, reason?.isWellFormed()]).toEqual([199, true]);
+});
+
 describe('random states', () => {
   const kinds = [cleaning, cleaning, cleaning, finishedState, waitingState, () => ({ orderId: '' })];
   const cases = Array.from({ length: 200 }, (_, seed) => {

@@ -5,6 +5,7 @@
  * never overlap.
  */
 import { type Interruption, shapeLimits } from '../../../schema/dsl/shapes';
+import { truncate } from '../adapters/requireStorable';
 import { errorLevel } from '../adapters/vda5050Details';
 import { orderAttributes } from '../adapters/vda5050Order';
 import { distanceStep, isDistanceMark } from '../timeline/counters';
@@ -149,15 +150,15 @@ const emergencyStops = ['safetyState.eStop', 'safetyState.activeEmergencyStop'];
 /** Why the vehicle cannot continue by itself, as it says. A warning counts only while the vehicle does not clean. */
 function reasonOf(state: OrderState): string | null {
   if (state.error !== null && (isSevere(state) || state.state !== 'Cleaning'))
-    return [state.error, state.message].filter(Boolean).join(': ').slice(0, shapeLimits.words);
+    return truncate([state.error, state.message].filter(Boolean).join(': '), shapeLimits.words);
   const stop = emergencyStops
     .map((name) => textAttribute(state, name))
     .find((value) => value !== null && value !== 'NONE');
-  if (stop) return `eStop ${stop}`.slice(0, shapeLimits.words);
+  if (stop) return truncate(`eStop ${stop}`, shapeLimits.words);
   if (state.attributes?.['safetyState.fieldViolation'] === true) return 'fieldViolation';
   if (state.attributes?.paused === true) return 'paused';
   const mode = textAttribute(state, 'operatingMode');
-  return mode === null || automaticModes.includes(mode) ? null : mode.slice(0, shapeLimits.words);
+  return mode === null || automaticModes.includes(mode) ? null : truncate(mode, shapeLimits.words);
 }
 
 /** Modes in which the vehicle carries out its order; in the second one a person sets the speed. */

@@ -10,6 +10,7 @@ import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { truncate } from '../adapters/requireStorable';
 import { lockMachines } from '../timeline/lockMachines';
 import { markShape } from '../timeline/neighbours';
 import { isoOfSeconds, toEpochSeconds } from '../timeline/timeline';
@@ -157,8 +158,8 @@ async function writeRuns(
   if (runs.length === 0) return [];
   const rows = runs.map(({ run, id }) => ({
     id,
-    external_id: `${orderPrefix}${run.orderId.slice(0, 80)} ${isoOfSeconds(run.from)}`,
-    task_id: run.orderId.slice(0, 120),
+    external_id: `${orderPrefix}${truncate(run.orderId, 80)} ${isoOfSeconds(run.from)}`,
+    task_id: truncate(run.orderId, 120),
     ...normalizeChoices(runEntity.fields, { mode_raw: run.action }),
     started_at: isoOfSeconds(run.from),
     ended_at: isoOfSeconds(run.to),
