@@ -96,6 +96,24 @@ const readHistory = async (machine: number) => ({
     from machines_state where id = ${machine}`),
 });
 
+test('a message without a state counts when it is stored together with a late one', async () => {
+  const minute = (minutes: number) => now.getTime() - 60_000 * (60 - minutes);
+  const states = ['cleaning', 'parked', 'cleaning', 'parked'].map((status, index) =>
+    ownMessage(minute(10 * index), { status, battery: 80 }),
+  );
+  const lateMessage = ownMessage(minute(5), { status: 'charging' });
+  const attributes = {
+    ...telemetryMessage(minute(40), { battery: 70, latitude: 1, longitude: 2 }),
+    topic: 'attributes',
+  };
+  const [together, separate] = [
+    await ingestBatches([states, [lateMessage, attributes]]),
+    await ingestBatches([states, [lateMessage], [attributes]]),
+  ];
+  expect((await readHistory(together)).state).toMatchObject([{ battery: 70, latitude: 1 }]);
+  expect(await readHistory(together)).toEqual(await readHistory(separate));
+});
+
 const values = fc.oneof(
   fc.constantFrom<object>({ status: 'cleaning' }, { status: 'parked' }, { charging: true }, { charging: false }),
   fc.constantFrom<object>({ battery: 40 }, { battery: 60 }, { mode: 'manual' }, { mode: 'robotic' }, { speed: 0 }),

@@ -88,23 +88,23 @@ export async function updateState(
     watches: ReadonlyMap<number, MachineWatch>;
   },
 ): Promise<void> {
-  const openSegments = new Map(changes.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
-  const patches = [...new Set(newMessages.map(({ machineId }) => machineId))].flatMap((machineId): StatePatch[] => {
+  // A change in the past ends with a closed segment and does not affect the state.
+  const openSegments = new Map(
+    changes.map(({ machineId, segments }) => [machineId, segments.findLast(({ to }) => to === null)]),
+  );
+  const patches = [...new Set(newMessages.map(({ machineId }) => machineId))].map((machineId): StatePatch => {
     const openSegment = openSegments.get(machineId);
-    if (openSegment && openSegment.to !== null) return [];
     const { observedSeconds, policies } = watches.get(machineId) ?? neverSeen;
     const newer = newMessages.filter(
       (message) => message.machineId === machineId && toEpochSeconds(message.at) >= observedSeconds,
     );
-    return [
-      {
-        id: machineId,
-        status: openSegment?.state,
-        status_since: openSegment && isoOfSeconds(openSegment.from),
-        mode: openSegment?.mode ?? undefined,
-        ...latestValues(newer, openSegment, policies),
-      },
-    ];
+    return {
+      id: machineId,
+      status: openSegment?.state,
+      status_since: openSegment && isoOfSeconds(openSegment.from),
+      mode: openSegment?.mode ?? undefined,
+      ...latestValues(newer, openSegment, policies),
+    };
   });
   await writePatches(tx, patches);
 }
