@@ -1,9 +1,13 @@
 /** Topic access and packet sizes of the MQTT broker. */
+import { Server } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Services } from '../../server/context/services';
 import { createReceiptTimes } from '../../server/telemetry/ingest/createReceiptTimes';
 import { createPacketScanner } from '../../server/telemetry/mqtt/limitPackets';
+import { openMqtt } from '../../server/telemetry/mqtt/openMqtt';
 import { mayReadTopics, mayWrite, parseTopic, type Topic } from '../../server/telemetry/mqtt/topics';
+import { freePort } from '../support/startCluster';
 
 describe('a topic', () => {
   test('belongs to a protocol, or is unknown', () => {
@@ -133,4 +137,30 @@ test('messages received together are separated by sender, in order', () => {
       (receipt) => receipt.getTime(),
     ),
   ).toEqual([1000, 1001, 1000, 2000]);
+});
+
+describe('the embedded broker', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  test('goes on listening after a connection that could not be accepted', async () => {
+    const mqttPort = await freePort();
+    const listen = vi.spyOn(Server.prototype, 'listen');
+    const services = {
+      env: { mqttPort, host: '127.0.0.1', cleaningActions: [] },
+      db: { kind: 'pglite' },
+      log: { warn: vi.fn() },
+    } as unknown as Services;
+    const { isListening, stop } = await openMqtt(services);
+    const server = listen.mock.contexts[0] as Server;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    server.emit('error', new Error('accept ENOBUFS'));
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    expect([isListening, server.listening]).toEqual([true, true]);
+    expect(services.log.warn).toHaveBeenCalledOnce();
+    await stop();
+  });
 });
