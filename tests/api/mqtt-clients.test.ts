@@ -3,8 +3,10 @@ import { connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { IPublishPacket, MqttClient } from 'mqtt';
 import { generate, type Packet, parser } from 'mqtt-packet';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { LiveEvent } from '../../server/context/eventBus';
 import { pg } from '../../server/db/core/rowShape';
+import { storeFactsheet } from '../../server/telemetry/ingest/storeFactsheet';
 import { connectDevice, dropConnection, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -336,6 +338,22 @@ describe('factsheet', () => {
     ).toBe('acknowledged');
     expect(await readFactsheet()).toEqual(['3.0.0', 'Scrubber 90 (FLOOR_CLEANER)', null, 0.9, 1.5]);
     expect(await publish(client, `uagv/v2/ACME/${otherMachine.deviceId}/factsheet`, factsheet())).toBe('closed');
+  });
+
+  test('that was received before the stored one is neither stored nor published', async () => {
+    const publishEvents = vi.fn(async (_events: readonly LiveEvent[]) => undefined);
+    const services = { db: app.db, live: { ...app.services.live, publish: publishEvents } };
+    const store = (version: string, receivedAt: Date) =>
+      storeFactsheet(services, {
+        trackerId: ownMachine.tracker,
+        body: Buffer.from(JSON.stringify(factsheet({ version }))),
+        receivedAt,
+      });
+    const now = Date.now();
+    await store('2.1.0', new Date(now));
+    await store('2.0.0', new Date(now - 1000));
+    expect((await readFactsheet())[0]).toBe('2.1.0');
+    expect(publishEvents.mock.calls.flat(2)).toMatchObject([{ payload: { factsheet_version: '2.1.0' } }]);
   });
 });
 

@@ -12,7 +12,7 @@ export async function storeFactsheet(
   { trackerId, body, receivedAt }: { trackerId: number; body: Uint8Array; receivedAt: Date },
 ): Promise<void> {
   const sheet = readFactsheet(body);
-  await db.rows(sql`
+  const storedRows = await db.rows(sql`
     insert into tracker_factsheets as at (tracker_id, received_at, factsheet_version, vehicle_type, vehicle_length,
     vehicle_width, vehicle_height)
     select ${trackerId}::int, ${receivedAt.toISOString()}::timestamptz, ${sheet.factsheet_version}::text,
@@ -22,6 +22,8 @@ export async function storeFactsheet(
     on conflict (tracker_id) do update set received_at = excluded.received_at,
       factsheet_version = excluded.factsheet_version, vehicle_type = excluded.vehicle_type,
       vehicle_length = excluded.vehicle_length, vehicle_width = excluded.vehicle_width,
-      vehicle_height = excluded.vehicle_height where at.received_at <= excluded.received_at`);
+      vehicle_height = excluded.vehicle_height where at.received_at <= excluded.received_at
+    returning tracker_id`);
+  if (storedRows.length === 0) return;
   await live.publish([{ entity: 'trackers', id: trackerId, type: 'updated', payload: { ...sheet } }]);
 }
