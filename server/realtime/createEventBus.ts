@@ -106,7 +106,8 @@ export async function createEventBus({
     },
     close: async () => {
       clearInterval(timer);
-      await announcing;
+      // `publish` reports a failure; the rest must be closed all the same.
+      await announcing?.catch(() => undefined);
       isClosed = true;
       await stopListening();
       await reading;

@@ -105,6 +105,15 @@ async function writeAtRandom(writers: number, transactions: number): Promise<voi
   );
 }
 
+test('a bus that cannot publish is closed all the same', async () => {
+  const failingDatabase: Database = Object.create(db(), {
+    rows: { value: () => Promise.reject(new Error('The database is away.')) },
+  });
+  const { live, close } = await createEventBus({ db: failingDatabase, log });
+  const outcomes = await Promise.allSettled([live.publish([createdEvent(1)]), close()]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
 describe('a reader', () => {
   test('receives each event once and in order, however late writers commit', async () => {
     const idBefore = await readLastId();
