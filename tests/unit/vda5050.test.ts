@@ -189,6 +189,18 @@ test.each([
   });
 });
 
+test('objects in the place of words count as unknown words, even if they hide `toString`', () => {
+  const word = { toString: 1 };
+  const fields = {
+    operatingMode: word,
+    errors: [{ errorType: 'E1', errorLevel: word }],
+    orderId: 'o1',
+    actionStates: [{ actionId: 'a', actionType: word, actionStatus: 'RUNNING' }],
+    velocity: { vx: 1, vy: word },
+  };
+  expect(read(v2(fields))).toMatchObject({ state: 'Parked', mode: null, speed: null, error: 'E1' });
+});
+
 test('visualization has position and speed', () => {
   expect(
     read(

@@ -56,5 +56,8 @@ export function parseJsonBody(body: Uint8Array): unknown {
   return result.value;
 }
 
+/** The value if it is a text, else `''`. `String(value)` would throw for an object whose `toString` is not callable. */
+export const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Own property, ignoring the prototype. */
 export const ownProperty = (from: Json, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);

@@ -9,7 +9,7 @@ import type { StateName } from '../../../schema/entities/machines';
 import { currentErrorsAttribute, InvalidMessage, type Message, type Mode, type Reason } from '../timeline/observation';
 import { parseOptionalDeviceTime } from './clock';
 import { interpretAttributes } from './interpretAttributes';
-import { isObject, type Json, ownProperty, parseJsonBody } from './json';
+import { isObject, type Json, ownProperty, parseJsonBody, textOrEmpty } from './json';
 import { parseMeasure } from './measures';
 import { attributesOf, deviceErrorsOf, errorLevel } from './vda5050Details';
 import { orderAttributesOf, remainingSteps, runningCleaningFlags } from './vda5050Order';
@@ -53,14 +53,16 @@ export function readVda5050(
 function commonFields(fields: Json, topic: Vda5050Topic): Message {
   const mapPosition = findObject(fields, 'mobileRobotPosition') ?? findObject(fields, 'agvPosition') ?? {};
   const velocity = findObject(fields, 'velocity') ?? {};
-  const [vx, vy] = [ownProperty(velocity, 'vx'), ownProperty(velocity, 'vy')];
+  const speeds = ['vx', 'vy']
+    .map((name) => ownProperty(velocity, name))
+    .filter((value) => value !== undefined && value !== null);
   const { own_keys: _, ...message } = interpretAttributes({
     // The time of receipt counts, because a will is written long before the broker sends it.
     at: topic === 'connection' ? undefined : parseOptionalDeviceTime(ownProperty(fields, 'timestamp')),
     position: positionOf(fields) ?? positionOf(mapPosition),
     speed:
-      typeof vx === 'number' || typeof vy === 'number'
-        ? parseMeasure('speed', Math.hypot(Number(vx ?? 0), Number(vy ?? 0)))
+      speeds.length > 0 && speeds.every((value) => typeof value === 'number')
+        ? parseMeasure('speed', Math.hypot(...speeds))
         : null,
     battery: parseMeasure(
       'battery',
@@ -110,7 +112,7 @@ const modesByOperatingMode: Readonly<Record<string, Mode>> = {
 
 /** Precedence: Charging, Cleaning, Parked, Online. */
 function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): StateAndReason & { mode: Mode | null } {
-  const operatingMode = String(ownProperty(fields, 'operatingMode') ?? '');
+  const operatingMode = textOrEmpty(ownProperty(fields, 'operatingMode'));
   const mode = Object.hasOwn(modesByOperatingMode, operatingMode)
     ? (modesByOperatingMode[operatingMode] as Mode)
     : null;

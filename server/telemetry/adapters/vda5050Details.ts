@@ -2,7 +2,7 @@
 import type { DeviceError } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import type { Attributes } from './interpretAttributes';
-import { isObject, type Json, ownProperty } from './json';
+import { isObject, type Json, ownProperty, textOrEmpty } from './json';
 import { requireStorable, truncate } from './requireStorable';
 
 /** By severity. `URGENT` and `CRITICAL` exist since version 3. */
@@ -15,8 +15,9 @@ const maxErrors = 50;
 /** Current errors of a vehicle, distinct, most severe first. */
 export function deviceErrorsOf(errors: unknown): DeviceError[] {
   if (!Array.isArray(errors)) return [];
+  /** Position in `levels`; unknown levels come last. */
   const rank = (error: Json) =>
-    (levels.indexOf(String(ownProperty(error, 'errorLevel'))) + levels.length + 1) % (levels.length + 1);
+    (levels.indexOf(textOrEmpty(ownProperty(error, 'errorLevel'))) + levels.length + 1) % (levels.length + 1);
   const byCode = new Map<string, DeviceError>();
   for (const error of errors
     .filter(isObject)

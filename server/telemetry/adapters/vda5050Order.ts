@@ -1,7 +1,7 @@
 /** Order of a VDA 5050 state: how much of it remains, and the progress of its cleaning. */
 
 import type { Attributes } from './interpretAttributes';
-import { isObject, type Json, ownProperty } from './json';
+import { isObject, type Json, ownProperty, textOrEmpty } from './json';
 import { requireStorable, truncate } from './requireStorable';
 
 type IsCleaning = (actionType: string) => boolean;
@@ -19,7 +19,7 @@ const actionsOf = (fields: Json): Json[] => actionLists.flatMap((list) => readOb
 export const runningCleaningFlags = (fields: Json, isCleaning: IsCleaning): boolean[] =>
   actionsOf(fields)
     .filter(({ actionStatus }) => actionStatus === 'RUNNING')
-    .map(({ actionType }) => isCleaning(String(actionType ?? '')));
+    .map(({ actionType }) => isCleaning(textOrEmpty(actionType)));
 
 const isEnded = ({ actionStatus }: Json) => actionStatus === 'FINISHED' || actionStatus === 'FAILED';
 
@@ -46,7 +46,7 @@ export const orderAttributes = {
 export function orderAttributesOf(fields: Json, isCleaning: IsCleaning): Attributes {
   if (!ownProperty(fields, 'orderId')) return new Map();
   const actions = actionsOf(fields);
-  const cleaningActions = actions.filter(({ actionType }) => isCleaning(String(actionType ?? '')));
+  const cleaningActions = actions.filter(({ actionType }) => isCleaning(textOrEmpty(actionType)));
   const count = (status: string) => cleaningActions.filter(({ actionStatus }) => actionStatus === status).length;
   const action = cleaningActions.find(({ actionStatus }) => actionStatus === 'RUNNING') ?? cleaningActions[0];
   const isCancelled = actions.some(
@@ -57,7 +57,7 @@ export function orderAttributesOf(fields: Json, isCleaning: IsCleaning): Attribu
     [orderAttributes.left, remainingSteps(fields)],
     ...(action
       ? ([
-          [orderAttributes.action, truncate(requireStorable(String(action.actionType)), 120)],
+          [orderAttributes.action, truncate(requireStorable(textOrEmpty(action.actionType)), 120)],
           [orderAttributes.finished, count('FINISHED')],
           [orderAttributes.failed, count('FAILED')],
         ] as const)
