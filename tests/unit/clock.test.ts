@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDeviceTime, parseOptionalDeviceTime } from '../../server/telemetry/adapters/clock';
 import { readOwn } from '../../server/telemetry/adapters/readOwn';
 import { readThingsBoard } from '../../server/telemetry/adapters/readThingsBoard';
+import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
 describe('a time of a message', () => {
   test.each([
@@ -22,6 +23,11 @@ describe('a time of a message', () => {
     ['1767261600', '2026-01-01T10:00:00.000Z'],
   ])('%s is parsed', (input, instant) => {
     expect(parseDeviceTime(input).toISOString()).toBe(instant);
+  });
+
+  test('is rejected if its offset moves it beyond the last time of JavaScript', () => {
+    for (const text of ['+275760-09-13T00:00:00-01:00', '-271821-04-20T00:00:00+01:00'])
+      expect(() => parseDeviceTime(text)).toThrow(InvalidMessage);
   });
 
   test('is the same in every notation', () => {

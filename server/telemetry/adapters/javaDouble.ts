@@ -41,8 +41,9 @@ export function parseZonedDateTime(text: string): Date {
     day && isRealDay(day) && Number(hours) < 24
       ? Date.parse(`${day}T${hours}:${minutes}:${seconds}.${`${fraction}000`.slice(0, 3)}Z`)
       : Number.NaN;
-  if (Number.isNaN(parsed)) throw new InvalidMessage(`Not a time with an offset: ${text.slice(0, 40)}`);
-  return new Date(parsed - parseOffset(offset));
+  const time = new Date(Number.isNaN(parsed) ? Number.NaN : parsed - parseOffset(offset));
+  if (Number.isNaN(time.getTime())) throw new InvalidMessage(`Not a time with an offset: ${text.slice(0, 40)}`);
+  return time;
 }
 
 function isRealDay(day: string): boolean {
