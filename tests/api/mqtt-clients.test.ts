@@ -404,6 +404,7 @@ describe('gateway', () => {
         [entryOf(secondTracker).name]: [{ ts: start, values: { '\u0000': 1 } }],
         [entryOf(foreignTracker).name]: [{ ts: start, values: { status: 'cleaning', battery: 1 } }],
         'Device A': [{ ts: start, values: { battery: 7 } }],
+        'Device \u0000': [{ ts: start, values: { battery: 7 } }],
       }),
     ).toBe('acknowledged');
     expect(await readMachine(entryOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
@@ -412,7 +413,7 @@ describe('gateway', () => {
     expect(await countObservations(app.db, entryOf(secondTracker).machine)).toBe(0);
     expect(await countObservations(app.db, entryOf(foreignTracker).machine)).toBe(0);
     expect(await findTrackers('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
-    for (const message of ['{', [], { device: 1 }])
+    for (const message of ['{', [], { device: 1 }, { device: '\u0000' }])
       expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
     expect(await publishAsGateway('disconnect', { device: entryOf(ownTracker).name })).toBe('acknowledged');
     expect(await readMachine(entryOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning' });

@@ -3,6 +3,7 @@
  * whose `gateway_id` it is; if both are on machines, these must belong to the same client. Unknown names appear as
  * unassigned trackers of the gateway; messages for trackers of others are dropped.
  */
+import { isStorable } from '../../../schema/dsl/isStorable';
 import type { Services } from '../../context/services';
 import { isObject, type Json, ownProperty, parseJsonBody } from '../adapters/json';
 import type { AssignReceiptTime } from '../ingest/createReceiptTimes';
@@ -68,10 +69,14 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
   }
 }
 
-/** Content of a message, by device. `connect` and `disconnect` name one device and do not affect its state. */
+/**
+ * Content of a message, by device. `connect` and `disconnect` name one device and do not affect its state. Omits names
+ * that cannot be stored, because no device has them.
+ */
 function parseDeviceMessages(topic: GatewayTopic, json: Json): Map<string, unknown> {
-  if (topic === 'telemetry' || topic === 'attributes') return new Map(Object.entries(json));
+  if (topic === 'telemetry' || topic === 'attributes')
+    return new Map(Object.entries(json).filter(([device]) => isStorable(device)));
   const device = ownProperty(json, 'device');
-  if (typeof device !== 'string') throw new InvalidMessage('No device.');
+  if (typeof device !== 'string' || !isStorable(device)) throw new InvalidMessage('No device.');
   return new Map([[device, json]]);
 }
