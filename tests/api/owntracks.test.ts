@@ -107,6 +107,14 @@ describe('OwnTracks', () => {
     expect(await readObservations()).toEqual([]);
   });
 
+  test('rejects a sender whose name cannot be stored', async () => {
+    for (const query of ['?u=anna%00&d=phone', '?d=phone%00'])
+      expect((await app.call(undefined, 'POST', `/ingest/owntracks${query}`, locationMessage())).status).toBe(400);
+    const authorization = `Basic ${Buffer.from('anna\0:').toString('base64')}`;
+    const { status } = await app.call(undefined, 'POST', '/ingest/owntracks', locationMessage(), { authorization });
+    expect(status).toBe(400);
+  });
+
   test('an unknown phone appears as an unassigned tracker, and is accepted once it is on a machine', async () => {
     const sender = { query: '?u=depot&d=new-phone' };
     expect((await post(locationMessage(), sender)).status).toBe(404);

@@ -4,6 +4,7 @@
  * of a tracker takes precedence.
  */
 import type { FastifyRequest } from 'fastify';
+import { isStorable } from '../../../schema/dsl/isStorable';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
@@ -32,6 +33,7 @@ export const ownTracksRoutes: Routes = async (app) => {
     async (request) => {
       const body = rawBodyOf(request);
       const { ids, secret } = readSender(request);
+      if (!ids.every(isStorable)) throw ApiError.malformed();
       const sender = secret === undefined ? undefined : await findSender(secret);
       if (secret !== undefined && !sender) throw ApiError.unauthenticated();
       const [device] = sender?.names ?? ids;
