@@ -78,7 +78,7 @@ export function advanceMachine(
   };
 }
 
-/** Starts a run when cleaning begins. Returns the report of the run when cleaning ends. */
+/** Updates the order. Starts a run when cleaning begins, and returns its report when cleaning ends. */
 function trackRun(
   { state, battery }: SimulatedMachine,
   walk: FloorWalk,

@@ -15,14 +15,15 @@ export interface DeviceReport {
   speed: number;
   /** Square metres since the previous report. */
   area: number;
-  /** Counters of the device, in square metres and metres. */
+  /** Counter of the device, in square metres. */
   areaTotal: number;
+  /** Counter of the device, in metres. */
   odometer: number;
-  /**
-   * For robots on floors: position on the robot's own map, the run that ends with this report, and the current order.
-   */
+  /** Position of a robot on its own map. */
   floor?: FloorReport;
+  /** Run of a robot on a floor that ends with this report, in our own batch format. */
   run?: Record<string, unknown> | undefined;
+  /** Current or last order of a robot on a floor. */
   order?: WalkOrder | undefined;
 }
 

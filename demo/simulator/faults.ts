@@ -1,4 +1,4 @@
-/** Faults between a machine and the server. Pure, except that it draws random numbers. */
+/** Faults between a machine and the server, without I/O. They are drawn at random. */
 import type { Random } from '../seed/random';
 import type { Counters, DeviceReport } from './deviceReport';
 import type { SimulatedMessage } from './simulatedMessage';

@@ -16,15 +16,15 @@ interface ListedRun {
   mode_raw: string | null;
 }
 
-/** Returns robots by id of the machine. `read` lists rows of the API. */
+/** Returns robots by machine id. `read` returns the rows of a list call of the API. */
 export async function findFloorRobots(read: <T>(path: string) => Promise<T[]>): Promise<Map<number, LiveRobot>> {
   const robots = new Map<number, LiveRobot>();
   for (const { id, maps } of await read<{ id: number; maps: { map_id: string }[] | null }>('floors?per_page=500')) {
     const floor = (maps ?? []).flatMap(({ map_id }) => floorOfMap(map_id) ?? [])[0];
     if (!floor) continue;
     const runs = await read<ListedRun>(`runs?filter[floor_id]=${id}&sort=-started_at&per_page=100`);
-    // Excludes robots of vendors' clouds, because their cloud reports for them.
     const orderRun = runs.find(({ mode_raw }) => mode_raw === cleaningAction);
+    // Runs with another `mode_raw` come from vendors' clouds, which report for their robots.
     const ownRun = orderRun ?? runs.find(({ mode_raw }) => mode_raw === null);
     if (!ownRun) continue;
     const isReported = runs.some((run) => run.machine_id === ownRun.machine_id && run.source === 'reported');

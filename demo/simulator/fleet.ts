@@ -21,15 +21,16 @@ interface MachineListRow {
   type: { working_width_m: number | null } | null;
 }
 
-/**
- * A machine with data about its row and tracker, and the time of its last message, if any (milliseconds since 1970).
- */
+/** A machine with data about its row and tracker. */
 type ServerMachine = SimulatedMachine & {
   id: number;
+  /** Working width in metres. */
   width: number | null;
+  /** Id of its tracker. */
   tracker: number;
-  offline: boolean;
-  lastHeard: number | undefined;
+  isOffline: boolean;
+  /** Time of its last message, in milliseconds since 1970; `undefined` if there is none. */
+  lastSeenAt: number | undefined;
 };
 
 export interface Access {
@@ -46,7 +47,7 @@ export const machinesPerFrequentReporter = 37;
 
 /**
  * Reads up to `limit` machines from the server. One in `machinesPerReporter` machines, and one robot on each floor,
- * report often; their trackers get new secrets, which most protocols require. Without that number none of them does.
+ * report often; their trackers get new secrets, which most protocols require. Without that number, none reports often.
  */
 export async function fetchFleet(
   { baseUrl, email, password }: Access,
@@ -111,11 +112,11 @@ const maxLag = 15 * 60_000;
  * Leaves out machines that were silent while others still reported: the demo contains missing machines, which must stay
  * missing after a restart. Keeps machines that were silent only because the server was down.
  */
-export function withoutMissing<M extends { offline: boolean; lastHeard: number | undefined }>(
+export function withoutMissing<M extends { isOffline: boolean; lastSeenAt: number | undefined }>(
   machines: readonly M[],
 ): M[] {
-  const last = machines.reduce((latest, { lastHeard = latest }) => Math.max(latest, lastHeard), 0);
-  return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - maxLag);
+  const last = machines.reduce((latest, { lastSeenAt = latest }) => Math.max(latest, lastSeenAt), 0);
+  return machines.filter(({ isOffline, lastSeenAt = last }) => !isOffline || lastSeenAt >= last - maxLag);
 }
 
 function serverMachinesOf(row: MachineListRow): ServerMachine[] {
@@ -127,8 +128,8 @@ function serverMachinesOf(row: MachineListRow): ServerMachine[] {
   const position = { latitude: dock.latitude, longitude: dock.longitude };
   const state = status === 'Cleaning' || status === 'Charging' ? status : 'Parked';
   const currentState = {
-    offline: status === 'Offline',
-    lastHeard: last_seen === null ? undefined : Date.parse(last_seen),
+    isOffline: status === 'Offline',
+    lastSeenAt: last_seen === null ? undefined : Date.parse(last_seen),
   };
   return [
     {

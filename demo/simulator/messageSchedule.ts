@@ -77,7 +77,7 @@ export function createMessageSchedule(
 
   function deliver(time: number): void {
     const { reports: sentReports, sendDelays, fault } = applyFaults(reports, pauseNow() * batchSize);
-    if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map(({ at: time }) => time));
+    if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map(({ at }) => at));
     reports = [];
     const message = encode(credentials, sentReports);
     sendDelays.forEach((seconds, index) => {

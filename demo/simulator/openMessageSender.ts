@@ -5,16 +5,19 @@ import { deviceProtocols, type SimulatedProtocol } from './protocols';
 import type { MqttMessage, SimulatedMessage } from './simulatedMessage';
 import { connectionOf } from './vda5050';
 
-/** `accepted`: a 2xx response, or an acknowledgement of the broker, which cannot refuse messages. */
-export type PostOutcome = 'accepted' | 'refused' | 'unanswered';
+/**
+ * `accepted`: a 2xx response, or an acknowledgement of the broker, which cannot refuse messages. `unanswered`: no
+ * response in time, 429 or 5xx; the message may be sent again.
+ */
+export type SendOutcome = 'accepted' | 'refused' | 'unanswered';
 
 export interface MessageSender {
-  send(machine: SimulatedMachine, message: SimulatedMessage): Promise<PostOutcome>;
+  send(machine: SimulatedMachine, message: SimulatedMessage): Promise<SendOutcome>;
   /** Disconnects from the broker. */
   close(): Promise<void>;
 }
 
-export interface PostOptions {
+export interface MessageSenderOptions {
   url: string;
   mqttUrl: string | undefined;
   /**
@@ -27,7 +30,7 @@ export interface PostOptions {
 /** Timeout for a response, in milliseconds. */
 const timeout = 15_000;
 
-export function openMessageSender({ url, mqttUrl, isRealTime }: PostOptions): MessageSender {
+export function openMessageSender({ url, mqttUrl, isRealTime }: MessageSenderOptions): MessageSender {
   const clients = new Map<string, Promise<MqttClient>>();
 
   async function connect(machine: SimulatedMachine): Promise<MqttClient> {
@@ -49,7 +52,7 @@ export function openMessageSender({ url, mqttUrl, isRealTime }: PostOptions): Me
     return client;
   }
 
-  async function publish(machine: SimulatedMachine, { topic, body }: MqttMessage): Promise<PostOutcome> {
+  async function publish(machine: SimulatedMachine, { topic, body }: MqttMessage): Promise<SendOutcome> {
     const client = clients.get(machine.device) ?? connect(machine);
     clients.set(machine.device, client);
     client.catch(() => clients.delete(machine.device));
@@ -57,7 +60,7 @@ export function openMessageSender({ url, mqttUrl, isRealTime }: PostOptions): Me
     return 'accepted';
   }
 
-  async function call({ method, path, headers, body }: SimulatedMessage & { by: 'http' }): Promise<PostOutcome> {
+  async function call({ method, path, headers, body }: SimulatedMessage & { by: 'http' }): Promise<SendOutcome> {
     const response = await fetch(`${url}${path}`, {
       method,
       ...(headers && { headers }),
@@ -80,7 +83,8 @@ export function openMessageSender({ url, mqttUrl, isRealTime }: PostOptions): Me
   };
 }
 
-function withTimeout(outcome: Promise<PostOutcome>): Promise<PostOutcome> {
+/** Never rejects: an error counts as `unanswered`. */
+function withTimeout(outcome: Promise<SendOutcome>): Promise<SendOutcome> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve('unanswered'), timeout);
     outcome

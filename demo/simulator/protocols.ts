@@ -36,13 +36,13 @@ export const protocolNames = Object.keys(deviceProtocols) as DeviceProtocol[];
  */
 export function assignProtocols<M extends { secret?: string; protocol?: DeviceProtocol; walk?: unknown }>(
   fleet: readonly M[],
-  withMqtt: boolean,
+  hasBroker: boolean,
 ): (M & { protocol: DeviceProtocol })[] {
   const turns = { secret: 0, none: 0 };
   return fleet.map((machine) => {
     const possibleProtocols = protocolNames.filter((name) => {
       const needs: SimulatedProtocol['needs'] = deviceProtocols[name].needs;
-      return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
+      return needs.every((need) => (need === 'mqtt' ? hasBroker : machine.secret !== undefined));
     });
     const takeTurn = () => {
       const turn = machine.secret === undefined ? turns.none++ : turns.secret++;

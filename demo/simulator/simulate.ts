@@ -1,4 +1,4 @@
-/** Runs a simulation that ends, with the given speed and faults. */
+/** Runs a simulation with the given speed and faults, for a duration or until it is stopped. */
 import type { SimulatedMachine } from './advanceMachine';
 import { openSimulation, type Simulation, type SimulationOptions } from './simulation';
 

@@ -38,7 +38,7 @@ export interface Simulation {
   sendDue(until: number): Promise<void>;
   /** Sends all messages that were not sent yet. */
   sendRemaining(): Promise<void>;
-  /** Waits for messages in flight and disconnects. */
+  /** Sends nothing more. Disconnects after the MQTT messages in flight; does not wait for HTTP requests. */
   close(): Promise<void>;
   counts: ReadonlyMap<DeviceProtocol, SimulationCounts>;
   /** Times of reports that faults lost or sent with a wrong time, by device. */

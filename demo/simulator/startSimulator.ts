@@ -10,7 +10,7 @@ export interface SimulatorOptions extends Partial<Access> {
   baseUrl: string;
   /** Broker for VDA 5050 and ThingsBoard. Without one, machines use HTTP only. */
   mqttUrl?: string | undefined;
-  /** Maximum machines to simulate. */
+  /** Maximum number of machines to simulate. */
   machines?: number;
   seed?: number;
   /** Whether some machines report every few seconds. Otherwise all are slow, and no robot drives over a floor. */

@@ -15,10 +15,10 @@ import { readRun } from '../../server/telemetry/runs/readRun';
 
 const minute = 60_000;
 /** The last message was this many minutes before the server stopped; `undefined` for none. */
-const machine = (name: string, minutesAgo: number | undefined, offline = true) => ({
+const machine = (name: string, minutesAgo: number | undefined, isOffline = true) => ({
   name,
-  offline,
-  lastHeard: minutesAgo === undefined ? undefined : Date.UTC(2026, 9, 20) - minutesAgo * minute,
+  isOffline,
+  lastSeenAt: minutesAgo === undefined ? undefined : Date.UTC(2026, 9, 20) - minutesAgo * minute,
 });
 const names = (machines: readonly { name: string }[]) => machines.map(({ name }) => name);
 
