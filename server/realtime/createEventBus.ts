@@ -14,6 +14,7 @@ import { awaitEventWriters, createWriterLock } from './eventWriters';
 const channel = 'sweepline_events';
 /** Retention of events in minutes, for listeners that reconnect. */
 const keepMinutes = 15;
+/** Milliseconds between two deletions of expired events. */
 const pruneEvery = 60_000;
 /** Milliseconds for which events of concurrent writers are collected for one announcement. */
 const collectFor = 50;

@@ -22,7 +22,7 @@ export interface EventBatch {
  * Prepares the events for these callers only: one statement for each entity that some of them see in part, however many
  * callers there are.
  */
-export async function openBatch(
+export async function createEventBatch(
   { db, model, now }: Pick<Services, 'db' | 'model' | 'now'>,
   events: readonly NumberedEvent[],
   callers: readonly Caller[],
@@ -116,7 +116,7 @@ function readablePayload(
  * Merges successive updates of a row into the last one, with the newest values. An update without values makes pages
  * reload the row and merges only with others of that sort. Creation and deletion are never merged.
  */
-export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] {
+export function mergeUpdates(events: readonly NumberedEvent[]): NumberedEvent[] {
   const latestByRow = new Map<string, { event: NumberedEvent; index: number }>();
   const mergedEvents: (NumberedEvent | undefined)[] = [...events];
   for (const [index, event] of events.entries()) {

@@ -9,10 +9,11 @@ import type { NumberedEvent } from '../context/eventBus';
 import type { Services } from '../context/services';
 import { createBatcher } from '../shared/createBatcher';
 import { eventsAfter, retainedEvents } from './createEventBus';
-import { newestValues, openBatch } from './eventBatch';
+import { createEventBatch, mergeUpdates } from './eventBatch';
 import type { EventStream } from './eventStream';
 import { readRowScopes } from './rowScopes';
 
+/** Milliseconds between two heartbeats. */
 const heartbeat = 15_000;
 /** Milliseconds between rounds. */
 const roundEvery = 250;
@@ -74,11 +75,11 @@ export function openHub(services: HubServices): EventHub {
     if (members.length === 0) return;
     try {
       const { callers, changed } = await refresh(members);
-      const newestEvents = newestValues(events);
-      if (newestEvents.length > maxMissedEvents) {
+      const mergedEvents = mergeUpdates(events);
+      if (mergedEvents.length > maxMissedEvents) {
         for (const stream of callers.keys()) stream.reset(last);
       } else {
-        const batch = await openBatch(services, newestEvents, [...callers.values()]);
+        const batch = await createEventBatch(services, mergedEvents, [...callers.values()]);
         for (const [stream, caller] of callers) stream.advance(batch.bytesFor(caller, stream.position), last);
       }
       const hasAlerts = events.some(({ entity }) => entity === 'alerts');
@@ -91,8 +92,8 @@ export function openHub(services: HubServices): EventHub {
   }
 
   /**
-   * Loads the current callers of streams, and tells which of the streams have a changed caller. Ends streams whose
-   * session has ended.
+   * Loads the current callers of streams. `changed`: the streams whose caller is another than before. Ends streams
+   * whose session has ended.
    */
   async function refresh(
     members: readonly EventStream[],
@@ -127,7 +128,7 @@ export function openHub(services: HubServices): EventHub {
   }
 
   /** Batches concurrent counts; they run one after the other, so that the last one sent is the newest. */
-  const openAlerts = createBatcher(async (callers: readonly Caller[]) => {
+  const countOpenAlerts = createBatcher(async (callers: readonly Caller[]) => {
     const scopes = await readRowScopes(db, model.require('alerts'), { rows: { state: 'open' }, callers });
     return callers.map((caller) => scopes.visibleTo(caller).size);
   });
@@ -135,8 +136,8 @@ export function openHub(services: HubServices): EventHub {
   function sendAlertCount(stream: EventStream): void {
     const { caller, countsAlerts } = stream;
     if (!countsAlerts || !hasPermission(caller, 'alerts.list')) return;
-    openAlerts(caller)
-      .then((open) => stream.countAlerts(open))
+    countOpenAlerts(caller)
+      .then((open) => stream.sendOpenAlerts(open))
       .catch((err: unknown) => log.warn({ err }, 'counting open alerts failed'));
   }
 
@@ -154,7 +155,7 @@ export function openHub(services: HubServices): EventHub {
       const { callers } = await refresh([stream]);
       const caller = callers.get(stream);
       if (!caller) return;
-      const batch = await openBatch(services, newestValues(events), [caller]);
+      const batch = await createEventBatch(services, mergeUpdates(events), [caller]);
       // A page that is not full contains everything up to that position.
       const isLastPage = events.length < pageSize;
       stream.advance(

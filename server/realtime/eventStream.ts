@@ -7,7 +7,8 @@ import { callerKey } from '../crud/query/statementCache';
 export const maxPendingBytes = 48 * 1024;
 
 /**
- * Range of milliseconds after which readers reconnect when the process ends: random, so that they do not all at once.
+ * Range of milliseconds after which readers reconnect when the process ends. The time is random, so that they do not
+ * all reconnect at once.
  */
 const minRetry = 100;
 const maxRetry = 1500;
@@ -19,7 +20,7 @@ export interface EventStreamOptions {
   token: string;
   /** Time zone of the reader, as named by the request. */
   timeZone: unknown;
-  /** The reader wants the number of open alerts. */
+  /** Whether the reader wants the number of open alerts. */
   countsAlerts: boolean;
 }
 
@@ -83,7 +84,7 @@ export class EventStream {
   }
 
   /** Sends the number of open alerts if it changed. */
-  countAlerts(open: number): void {
+  sendOpenAlerts(open: number): void {
     if (open !== this.openAlerts) this.write(`event: alerts\ndata: ${JSON.stringify({ open })}\n\n`);
     this.openAlerts = open;
   }

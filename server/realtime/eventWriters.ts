@@ -51,7 +51,7 @@ async function hasOlderProcess(db: Database): Promise<boolean> {
   return row?.exists === true;
 }
 
-/** Resolves when every transaction that writes events now has ended, or `isCancelled`. */
+/** Resolves when every transaction that writes events now has ended, or when `isCancelled` returns true. */
 export async function awaitEventWriters(db: Queries, isCancelled: () => boolean = () => false): Promise<void> {
   let writers = await eventWriters(db);
   while (writers.size > 0 && !isCancelled()) {

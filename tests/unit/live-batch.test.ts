@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NumberedEvent } from '../../server/context/eventBus';
-import { newestValues } from '../../server/realtime/eventBatch';
+import { mergeUpdates } from '../../server/realtime/eventBatch';
 
 const updatedEvent = (eventId: number, id: number, payload?: Record<string, unknown>): NumberedEvent => ({
   eventId,
@@ -19,7 +19,7 @@ describe('updates of one round', () => {
       updatedEvent(2, 8, { battery: 9 }),
       updatedEvent(3, 7, { battery: 49 }),
     ];
-    expect(newestValues(events)).toEqual([
+    expect(mergeUpdates(events)).toEqual([
       updatedEvent(2, 8, { battery: 9 }),
       updatedEvent(3, 7, { battery: 49, status: 'Cleaning' }),
     ]);
@@ -32,13 +32,13 @@ describe('updates of one round', () => {
       updatedEvent(3, 7, {}),
       updatedEvent(4, 7, { battery: 48 }),
     ];
-    expect(newestValues(events)).toEqual([updatedEvent(3, 7, {}), updatedEvent(4, 7, { battery: 48 })]);
+    expect(mergeUpdates(events)).toEqual([updatedEvent(3, 7, {}), updatedEvent(4, 7, { battery: 48 })]);
   });
 
   test('are not moved across a creation or deletion', () => {
     const deletion: NumberedEvent = { eventId: 2, entity: 'machines', id: 7, type: 'deleted' };
     const events = [updatedEvent(1, 7, { battery: 50 }), deletion, updatedEvent(3, 7, { status: 'Parked' })];
-    expect(newestValues(events)).toEqual(events);
+    expect(mergeUpdates(events)).toEqual(events);
   });
 
   test('give the same rows as applying each update, with ids in order', () => {
@@ -73,7 +73,7 @@ describe('updates of one round', () => {
         const events = list.map(
           (event, index): NumberedEvent => ({ ...event, entity: 'machines', eventId: index + 1 }),
         );
-        const mergedValues = newestValues(events);
+        const mergedValues = mergeUpdates(events);
         expect(applyEvents(mergedValues)).toEqual(applyEvents(events));
         const ids = mergedValues.map(({ eventId }) => eventId);
         expect(ids).toEqual([...ids].sort((a, b) => a - b));
