@@ -18,7 +18,7 @@ export async function addHeaders(
     helmetHeaders({ ...helmetOptions, ...tlsOptions }),
   ]);
   app.addHook('onRequest', (request, reply, done) => {
-    // Without a public https URL, each request tells whether it came over TLS.
+    // Without a public https URL, it depends on the request whether it came over TLS.
     const headers = isPublicBehindTls || request.protocol === 'https' ? secureHeaders : plainHeaders;
     for (const [name, value] of headers) reply.raw.setHeader(name, value);
     reply.header('Permissions-Policy', 'camera=(self), microphone=(), payment=(), usb=()');

@@ -1,6 +1,6 @@
 /**
- * Method override for clients that can only POST: in a header or the query, as in Laravel. Forms may use the field
- * `_method`.
+ * Method override for clients that can only POST: in a header or the query, as in Laravel. The form field `_method` is
+ * applied after the body is read (`server/crud/write/requestBody.ts`).
  */
 import type { IncomingMessage } from 'node:http';
 

@@ -1,6 +1,6 @@
 /**
- * Language of a response: that of the page (`Page-Language`), else the user's, else the best supported one of
- * `Accept-Language`, else English.
+ * Language of a response: the caller's, which is that of the page (`Page-Language`), else of the user; without a caller
+ * the best supported one of `Accept-Language`, else English.
  */
 import type { FastifyRequest } from 'fastify';
 import { isLanguage, type Language } from '../../schema/shared/languages';

@@ -20,7 +20,7 @@ export const filterParameters = ['filter'] as const;
 export const pageParameters = ['page', 'per_page', 'perPage', 'limit'] as const;
 /** Parameters of a list. */
 export const listParameters = [...filterParameters, 'sort', ...rowParameters, ...pageParameters] as const;
-/** Parameters of a spreadsheet. */
+/** Parameters of an export as a spreadsheet. */
 export const sheetParameters = ['format', 'delimiter'] as const;
 /** Parameter names of the parts of the list dialect that an endpoint declares. */
 export const dialectParameters = (parts: readonly DialectParameter[]): string[] =>
