@@ -1,5 +1,5 @@
 /**
- * Requests that ThingsBoard's client libraries send and await: attributes kept by the server, and client-side RPC.
+ * Requests that ThingsBoard's client libraries send and await: attributes stored by the server, and client-side RPC.
  * Source: thingsboard.io, "MQTT Device API Reference", and the Python SDK.
  */
 import { isObject, type Json, ownProperty, parseJson } from './json';

@@ -69,8 +69,8 @@ export function interpretAttributes(input: AttributesInput): Message {
 const statusWords: readonly string[] = ['charging', 'cleaning', 'parked'];
 
 /**
- * State keys of the message. If several keys report charging, one that says so is enough; if several report motion, one
- * that says standing still.
+ * State keys of the message. If several keys report charging, the machine charges if any of them says so; if several
+ * report motion, it moves only if all of them say so.
  */
 function keysOf({ charging, moving, speed, attributes }: AttributesInput): StateKeyValues {
   const [status, mode] = [attributes.get('status'), attributes.get('mode')];

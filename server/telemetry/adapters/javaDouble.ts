@@ -1,4 +1,4 @@
-/** Numbers and times as Traccar parses them, with Java's parsers. All throw `InvalidMessage`. */
+/** Numbers and times as Traccar parses them, with Java's parsers. All but `findJavaDouble` throw `InvalidMessage`. */
 import { InvalidMessage } from '../timeline/observation';
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?$/;

@@ -7,13 +7,13 @@ export { isObject } from '../../../schema/dsl/isObject';
 export type Json = Record<string, unknown>;
 
 /**
- * Decodes UTF-8 without byte order mark.
+ * Decodes UTF-8. Drops a byte order mark.
  * @throws InvalidMessage
  */
 export const decodeUtf8 = (body: Uint8Array): string => decodeWith(new TextDecoder('utf-8', { fatal: true }), body);
 
 /**
- * Decodes UTF-8, keeping a byte order mark.
+ * Decodes UTF-8. A byte order mark stays part of the text.
  * @throws InvalidMessage
  */
 export const decodeUtf8WithMark = (bytes: Uint8Array): string =>
@@ -42,7 +42,8 @@ export function parseJson(text: string): { value: unknown } | undefined {
  */
 export function requireShape(body: Uint8Array): void {
   const fault = shapeFaultOf(body, Number.POSITIVE_INFINITY);
-  if (fault) throw new InvalidMessage(`JSON of too much ${fault === 'depth' ? 'depth' : 'width'}.`);
+  if (fault)
+    throw new InvalidMessage(fault === 'depth' ? 'JSON is nested too deeply.' : 'A JSON object has too many keys.');
 }
 
 /**

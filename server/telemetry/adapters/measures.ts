@@ -3,7 +3,7 @@
 export interface Range {
   min: number;
   max: number;
-  /** -1 means unknown. */
+  /** Whether -1 stands for an unknown value. */
   isMinusOneUnknown?: boolean;
 }
 

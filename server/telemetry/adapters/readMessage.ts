@@ -73,6 +73,7 @@ const readers: Readonly<Record<Protocol, (message: RawMessage, settings: Adapter
   vda5050: ({ mediaType, body }, { isCleaning }) => [
     { message: readVda5050(body, { topic: requireTopic(mediaType, vda5050Topics), isCleaning }), body },
   ],
+  // Observations of this protocol have no raw messages.
   kept: () => [],
 };
 

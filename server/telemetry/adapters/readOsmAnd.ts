@@ -16,7 +16,7 @@ export interface OsmAndRequest {
   body: Uint8Array;
 }
 
-/** The request uses the JSON form: unknown devices get 404 there, 400 otherwise. */
+/** Whether the request is in the JSON form, in which unknown devices get 404 instead of 400. */
 export const isJsonRequest = ({ mediaType }: OsmAndRequest): boolean =>
   mediaType.toLowerCase().startsWith('application/json');
 

@@ -3,6 +3,7 @@
  * Speed in m/s, battery from 0 to 1.
  */
 import { InvalidMessage } from '../timeline/observation';
+import { addAttribute } from './addAttribute';
 import type { MapKeys } from './buildKeyMap';
 import { type Attributes, type AttributesInput, interpretAttributes } from './interpretAttributes';
 import { parseZonedDateTime } from './javaDouble';
@@ -58,9 +59,7 @@ function readExtras(extras: Json, attributes: Attributes, input: AttributesInput
   for (const [key, value] of Object.entries(extras)) {
     if (key === 'alarm' && attributes.has('alarm')) continue;
     if (key === 'charge' && value === true) input.charging = true;
-    else if (typeof value === 'string') attributes.set(requireStorable(key), requireStorable(value));
-    else if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-      attributes.set(requireStorable(key), value);
+    else addAttribute(attributes, key, value);
   }
 }
 

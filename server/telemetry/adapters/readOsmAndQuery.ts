@@ -60,7 +60,7 @@ const addDevice: ParameterHandler = ({ devices }, value) => {
 const setHeading: ParameterHandler = ({ input }, value) => {
   input.heading = nonNegative(parseJavaDouble(value));
 };
-/** Devices send negative values for unknown. */
+/** Null for a negative value, which devices send for an unknown one. */
 const nonNegative = (value: number): number | null => (value < 0 ? null : value);
 
 const handlers: Readonly<Record<string, ParameterHandler>> = {
@@ -87,6 +87,7 @@ const handlers: Readonly<Record<string, ParameterHandler>> = {
     point.latitude = parseJavaDouble(latitude);
     point.longitude = parseJavaDouble(longitude);
   },
+  // Cell and Wi-Fi only have to be readable for Traccar; they are stored as sent.
   cell: ({ attributes }, value) => {
     const cellFields = value.split(',');
     for (const index of cellFields.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) parseJavaInt(cellFields[index]);

@@ -35,7 +35,7 @@ function parseLines(body: Buffer): unknown[] {
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const item = parseJson(line);
-      if (!item) throw new InvalidMessage('A line is no JSON.');
+      if (!item) throw new InvalidMessage('A line is not JSON.');
       return item.value;
     });
 }
@@ -93,7 +93,9 @@ export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
   };
 }
 
+/** Texts of a position on a floor, with their maximum lengths. */
 const floorWords = { map_id: 200 } as const;
+/** Numbers of a position on a floor, and whether they are required. */
 const floorNumbers = { x: true, y: true, theta: false } as const;
 
 /**
@@ -131,7 +133,7 @@ function readMeasure(
   return null;
 }
 
-/** Without a time, the time of receipt counts. */
+/** Device time; `undefined` without one, so that the time of receipt counts. */
 function readTime(value: unknown, fail: () => void): Date | undefined {
   if (value === undefined || value === null) return undefined;
   try {

@@ -47,7 +47,7 @@ interface Entry {
 function entryOf(item: unknown): Entry {
   if (!isObject(item)) throw new InvalidMessage('Not an object.');
   if (!Object.hasOwn(item, 'ts') || !Object.hasOwn(item, 'values')) return { ts: undefined, values: item };
-  if (!isObject(item.values)) throw new InvalidMessage('Its values are no object.');
+  if (!isObject(item.values)) throw new InvalidMessage('The values are not an object.');
   return { ts: item.ts, values: item.values };
 }
 
@@ -100,7 +100,10 @@ function messageOf(ts: unknown, values: Json): Message {
   return interpretAttributes(input);
 }
 
-/** A last will was written long before it is sent: the only information is that it was sent. */
+/**
+ * A last will was written long before it is sent. So the time of receipt applies, and the state is Offline whatever the
+ * will says.
+ */
 function connectionLostMessage(entries: readonly Entry[]): Message {
   const [first] = entries;
   return {

@@ -24,7 +24,8 @@ export const runningCleaningFlags = (fields: Json, isCleaning: IsCleaning): bool
 const isEnded = ({ actionStatus }: Json) => actionStatus === 'FINISHED' || actionStatus === 'FAILED';
 
 /**
- * Number of nodes, edges and actions of the order still to do. `orderId` proves nothing: it remains after the order.
+ * Number of nodes, edges and actions of the order still to do. `orderId` alone does not mean that there are any: it
+ * remains after the order.
  */
 export function remainingSteps(fields: Json): number {
   if (!ownProperty(fields, 'orderId')) return 0;
@@ -34,6 +35,7 @@ export function remainingSteps(fields: Json): number {
 
 /** Attributes that `deriveOrderRuns` reads. */
 export const orderAttributes = {
+  /** Number of remaining steps (`remainingSteps`). */
   left: 'order.left',
   /** Type of the running cleaning action, else of the first one. */
   action: 'order.action',

@@ -6,8 +6,8 @@ import { currentErrorsAttribute, type DeviceError } from '../timeline/observatio
 import { storableTime, type TimedMessage } from './storeMessages';
 
 /**
- * Logs the errors in new messages. Must be called after the messages are stored. A lasting error is logged once, when
- * it appears.
+ * Logs the errors in new messages. Must be called after the messages are stored. Of `deviceErrors`, each is logged
+ * once, when it appears; without that list, `error` is logged with every message.
  */
 export async function logDeviceErrors(tx: Queries, newMessages: readonly TimedMessage[]): Promise<void> {
   const previous = await readPrecedingErrors(
@@ -54,6 +54,6 @@ async function readPrecedingErrors(
   return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));
 }
 
-/** Null for times beyond PostgreSQL's range. */
+/** Null for a time that cannot be stored as it is (`storableTime`). */
 const loggedTime = (instant: Date) =>
   storableTime(instant).getTime() === instant.getTime() ? instant.toISOString() : null;

@@ -113,7 +113,7 @@ export async function updateState(
 export function latestValues(
   messages: readonly TimedMessage[],
   openSegment: Segment | undefined,
-  limits: readonly OfflinePolicyPeriod[],
+  policies: readonly OfflinePolicyPeriod[],
 ) {
   const sortedMessages = [...messages].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.message.kind < b.message.kind ? -1 : 1),
@@ -126,7 +126,8 @@ export function latestValues(
       : undefined;
   return {
     observed_at: lastStateful?.at.toISOString(),
-    silent_at: lastStateful && policy && isoOfSeconds(offlineAt({ at: lastStateful.at, ...policy }, undefined, limits)),
+    silent_at:
+      lastStateful && policy && isoOfSeconds(offlineAt({ at: lastStateful.at, ...policy }, undefined, policies)),
     seen_at: sortedMessages.at(-1)?.at.toISOString(),
     battery: sortedMessages.findLast(({ message }) => message.battery !== null)?.message.battery ?? undefined,
     latitude: position?.latitude,
@@ -187,11 +188,11 @@ export async function updateMeasures(
     where s.id = g.id`);
 }
 
-/** Recomputes the state from all observations. After deletions, its times may move backwards. */
+/** Recomputes the state from all observations. Its times may move backwards after observations were deleted. */
 export async function rebuildState(
   tx: Queries,
   machineId: number,
-  limits: readonly OfflinePolicyPeriod[],
+  policies: readonly OfflinePolicyPeriod[],
 ): Promise<void> {
   const latestSql = (column: SQL) =>
     sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null
@@ -202,7 +203,7 @@ export async function rebuildState(
       order by at desc, kind desc limit 1`,
   );
   const silentAt = lastObservation
-    ? isoOfSeconds(offlineAt({ at: lastObservation.at, ...offlinePolicyAfter(lastObservation) }, undefined, limits))
+    ? isoOfSeconds(offlineAt({ at: lastObservation.at, ...offlinePolicyAfter(lastObservation) }, undefined, policies))
     : null;
   await tx.rows(sql`
     update machine_watch set

@@ -30,8 +30,9 @@ type CountedObservation = RowOf<typeof countedShape>;
 
 interface RebuildOptions {
   machineId: number;
-  /** Observations that were deleted, and added. */
+  /** Observations that were deleted, with their former values. */
   removed: readonly CountedObservation[];
+  /** Observations that were added. A changed one is in both lists. */
   added: readonly { at: Date; kind: string }[];
   /** Time up to which the open segment was counted, in seconds since 1970. */
   until: number;
@@ -74,6 +75,7 @@ export async function rebuildTimeline(
   );
 }
 
+/** The observation with which the timeline begins: the last one within the first second that has any. */
 async function readFirstObservation(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
   return tx.selectOne(
     {

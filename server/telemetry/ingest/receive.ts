@@ -10,7 +10,7 @@ import type { Incoming } from './storeMessages';
 export class UnassignedTracker extends Error {
   constructor() {
     super('The tracker is on no machine.');
-    this.name = 'Unassigned';
+    this.name = 'UnassignedTracker';
   }
 }
 

@@ -99,6 +99,7 @@ export const observationShape = {
 };
 export type ObservationRow = RowOf<typeof observationShape>;
 export const observationColumns = sql.raw(Object.keys(observationShape).join(', '));
+/** SQL: the rows of `messageRow` as records `r`. `extraColumns` ends with a comma. */
 export const messageRecordsSql = (
   rows: readonly object[],
   extraColumns = sql``,
@@ -178,7 +179,10 @@ const printComparable = (value: unknown): string =>
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value ?? null);
 
-/** Limits a time to PostgreSQL's range, which device clocks may exceed. */
+/**
+ * Limits a time to the years 5 to 3934. Device clocks may exceed them, up to years that PostgreSQL does not read from
+ * ISO 8601.
+ */
 export const storableTime = (instant: Date): Date => new Date(Math.min(6.2e13, Math.max(-6.2e13, instant.getTime())));
 
 /**

@@ -13,7 +13,7 @@ const maxBytes = 64 * 1024;
 /** Rate limit per tracker, so that a device that sends only such messages fills neither the disk nor the log. */
 const rateLimit = { perSecond: 1 / 60, burst: 20 };
 /** Maximum number of trackers remembered. */
-const maxSenders = 50_000;
+const maxTrackers = 50_000;
 
 export type StoreRefused = (db: Database, message: ReceivedMessage & { machineId: number }) => Promise<void>;
 
@@ -22,7 +22,7 @@ export function openRefusedStore(): StoreRefused {
   let rateLimiters = new Map<number, () => boolean>();
 
   function mayStore(tracker: number): boolean {
-    if (rateLimiters.size >= maxSenders) rateLimiters = new Map();
+    if (rateLimiters.size >= maxTrackers) rateLimiters = new Map();
     const takeToken = rateLimiters.get(tracker) ?? createTokenBucket(rateLimit);
     rateLimiters.set(tracker, takeToken);
     return takeToken();

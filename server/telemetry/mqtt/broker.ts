@@ -38,7 +38,7 @@ interface Session {
   sender: Sender;
 }
 
-/** A client's request is refused. Aedes closes its connection: MQTT 3.1.1 offers no other reply, 5 names the reason. */
+/** A client may not publish this. Aedes closes its connection: MQTT 3.1.1 offers no other reply, 5 names the reason. */
 class PublishDenied extends Error {}
 
 /** The process is ending. The client should connect to another one and send unacknowledged messages again. */

@@ -6,10 +6,9 @@ import type { Socket } from 'node:net';
  * returns whether all packets so far are within `maxBytes`.
  */
 export function createPacketScanner(maxBytes: number): (bytes: Uint8Array) => boolean {
-  /**
-   * Remaining bytes of the current packet; inside a header, its length so far and the factor of the next length byte.
-   */
+  /** Remaining bytes of the current packet. */
   let remaining = 0;
+  /** Inside a header: the length of the packet so far, and the factor of the next length byte. */
   let header: { length: number; factor: number } | undefined;
   return (bytes) => {
     let offset = 0;

@@ -7,7 +7,7 @@ import { openBridge } from './openBridge';
 const retryDelay = 10_000;
 
 export interface Mqtt {
-  /** Whether the embedded broker accepts connections. */
+  /** Whether the embedded broker accepted connections when it was opened. */
   isListening: boolean;
   stop(): Promise<void>;
 }

@@ -13,7 +13,10 @@ const maxInFlight = 100;
 const retryDelay = 1000;
 /** Milliseconds without messages after which a session without subscriptions counts as drained. */
 const drainSilence = 2000;
-/** Milliseconds: Mosquitto 2.0 forgets shared subscriptions when it restarts, so messages reach nobody until then. */
+/**
+ * Milliseconds before a reconnection. Short, because Mosquitto 2.0 forgets shared subscriptions when it restarts: until
+ * we subscribe again, messages reach nobody.
+ */
 const reconnectPeriod = 200;
 /** MQTT 5, 3.1.2.11.2: the session does not expire. */
 const neverExpires = 0xffffffff;

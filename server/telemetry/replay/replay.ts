@@ -36,7 +36,7 @@ export interface ReplayOptions {
   /** Time of receipt. */
   from: Date;
   to: Date;
-  /** Retention limit by device time: earlier observations are not kept and stay as they are. */
+  /** Start of the retained observations. Earlier ones are neither added nor deleted. */
   since: Date;
   findSettings: FindAdapterSettings;
   now: Date;
@@ -47,11 +47,13 @@ export interface ReplayOptions {
 }
 
 export interface ReplayResult {
-  /** Raw messages read, and those of them that the current adapters reject. */
+  /** Number of raw messages that were read. */
   messages: number;
+  /** Number of those that the current adapters reject. */
   unreadable: number;
-  /** Observations deleted and added. */
+  /** Number of observations that were deleted. */
   removed: number;
+  /** Number of observations that were added. */
   added: number;
   events: LiveEvent[];
 }
@@ -153,7 +155,7 @@ interface ReplayBatch {
   messages: ReplayMessage[];
 }
 
-/** If any observation was merged, extends the range to all raw messages: it may lack some of those merged. */
+/** Extends the range to all raw messages if any observation was merged: the range may lack some of its messages. */
 async function extendRange(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
   const mergedObservation = await tx.selectOne(
     { is_merged: pg.boolean },
@@ -184,7 +186,7 @@ interface ReplayContext extends ReplayOptions {
 
 /** What does not follow from a single message: times of untrusted clocks, and observations of several messages. */
 interface ReplayResolution {
-  /** By raw message and index within it. */
+  /** By raw message, device time and kind (`sourceKeyOf`). */
   times: ReadonlyMap<string, Date>;
   /** By observation, for those of several messages. */
   mergedMessages: ReadonlyMap<string, ReplayMessage>;

@@ -60,8 +60,8 @@ export const splitAtMidnightsSql = (intervals: SQL): SQL => sql`
   where least(p.to_at, b.end) > greatest(p.from_at, b.start)`;
 
 /**
- * SQL: rows `(machine_id, day, cleaning, area_m2, reported_area_m2, is_reported)`: what counts as cleaned. Reported and
- * entered runs stand for the timeline on their days (`server/db/schema/runTriggers.ts`).
+ * SQL: rows `(machine_id, day, cleaning, area_m2, reported_area_m2, is_reported, robotic, manual)`: what counts as
+ * cleaned. Reported and entered runs replace the timeline on their days (`server/db/schema/runTriggers.ts`).
  */
 export const countedDaysSql = sql`(select machine_id, day, coalesce(run_cleaning, cleaning) as cleaning,
   coalesce(run_area_m2, area_m2) as area_m2, reported_area_m2, run_cleaning is not null as is_reported, robotic, manual

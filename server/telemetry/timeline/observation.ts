@@ -39,8 +39,8 @@ export const statelessKinds: readonly string[] = ['visualization', 'attributes']
 const millisecondsPerDay = 86_400_000;
 
 /**
- * Start of the retained observations. Older messages are rejected: without the earlier ones duplicates could not be
- * detected.
+ * Start of the retained observations. Older messages are stored raw but become no observations, because duplicates of
+ * deleted observations could not be detected.
  */
 export const observationsKeptSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
   new Date(now.getTime() - env.observationDays * millisecondsPerDay);
@@ -106,10 +106,10 @@ export interface Message {
 /** The message cannot be parsed: 400, nothing is stored. `device` is its sender, if that could be read. */
 export class InvalidMessage extends Error {
   constructor(
-    subject: string,
+    message: string,
     readonly device?: string,
   ) {
-    super(subject);
+    super(message);
     this.name = 'InvalidMessage';
   }
 }

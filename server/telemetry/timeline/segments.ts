@@ -64,6 +64,7 @@ export interface SegmentDiff {
   added: readonly Segment[];
 }
 
+/** Stores the differences. Queues changed cleaning for `refreshDerivedRuns`, except cleaning in progress. */
 export async function storeSegments(tx: Queries, changes: readonly SegmentDiff[]): Promise<void> {
   const removedSegments = changes.flatMap(({ machineId, removed }) => removed.map(({ from }) => ({ machineId, from })));
   const addedSegments = changes.flatMap(({ machineId, added }) => added.map((segment) => ({ machineId, ...segment })));
