@@ -217,6 +217,16 @@ describe('orders', () => {
     expect(await readVersions()).toEqual(versionsBefore);
   });
 
+  test('do not depend on fields of a vehicle that have the names of our attributes', async () => {
+    const vehicle = await addVehicle();
+    await send(vehicle, [{ at: 0, fields: { orderId: '', order: { left: 'all', cancelled: true } } }]);
+    await send(vehicle, [{ at: 10, fields: { orderId: 'o1', order: { left: 'all' } } }]);
+    const rows = await app.db.rows(
+      sql`select attributes from observations where machine_id = ${vehicle.machine} and attributes ? 'order.cancelled'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('end when another order starts, until a message reports their own end', async () => {
     const vehicle = await addVehicle();
     const isEnd = ({ at }: SentState) => at === 600 || at === 630;

@@ -4,6 +4,7 @@ import { addAttribute } from './addAttribute';
 import type { Attributes } from './interpretAttributes';
 import { isObject, type Json, ownProperty, textOrEmpty } from './json';
 import { requireStorable, truncate } from './requireStorable';
+import { orderAttributes } from './vda5050Order';
 
 /** By severity. `URGENT` and `CRITICAL` exist since version 3. */
 const levels = ['FATAL', 'CRITICAL', 'URGENT', 'WARNING'];
@@ -42,7 +43,10 @@ const oneLine = (value: unknown, length: number) =>
 /** Fields that say nothing about the machine. */
 const headerFields = ['headerId', 'timestamp', 'version', 'manufacturer', 'serialNumber', 'referenceStateHeaderId'];
 
-/** Plain values by name; nested ones, one level down, as `agvPosition.x`. */
+/** Attributes that we compute ourselves, in types that SQL relies on. */
+const computedNames: readonly string[] = Object.values(orderAttributes);
+
+/** Plain values by name; nested ones, one level down, as `agvPosition.x`. Omits names of attributes that we compute. */
 export function attributesOf(message: Json): Attributes {
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(message)) {
@@ -52,5 +56,6 @@ export function attributesOf(message: Json): Attributes {
         addAttribute(attributes, `${name}.${innerName}`, innerValue);
     else addAttribute(attributes, name, value);
   }
+  for (const name of computedNames) attributes.delete(name);
   return attributes;
 }
