@@ -19,7 +19,7 @@ type Encoding = keyof typeof compressors;
 /** Sends the body, or 304 if the client already has it. */
 export type SendSharedBody = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Creates the sender of a shared body. `load` is called once, at the first request. */
+/** Creates the sender of a shared body. `load` is called at the first request, and again only after it failed. */
 export function createSharedBody(type: string, load: () => Buffer | Promise<Buffer>): SendSharedBody {
   let body: Promise<{ bytes: Buffer; tag: string }> | undefined;
   const compressedBodies = new Map<Encoding, Promise<Buffer>>();
@@ -33,7 +33,10 @@ export function createSharedBody(type: string, load: () => Buffer | Promise<Buff
     return compressed;
   };
   return async ({ headers }, reply) => {
-    body ??= loadWithTag();
+    body ??= loadWithTag().catch((error: unknown) => {
+      body = undefined;
+      throw error;
+    });
     const { bytes, tag } = await body;
     // `Vary` may already name the origin, on which the CORS headers depend.
     const vary = [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
