@@ -1,4 +1,4 @@
-/** Finds one demo robot per floor to simulate live, among those that have runs on it; prefers one with orders. */
+/** Finds for each floor one of the demo robots with runs there, to simulate it live. Prefers robots with orders. */
 import { cleaningAction } from '../floors/cleaningAction';
 import { floorOfMap } from '../floors/floorPlans';
 import type { DemoFloor } from '../floors/floorShapes';

@@ -33,6 +33,7 @@ type ServerMachine = SimulatedMachine & {
   lastSeenAt: number | undefined;
 };
 
+/** Address of the server, and the login of a user who may create secrets of trackers. */
 export interface Access {
   baseUrl: string;
   email: string;

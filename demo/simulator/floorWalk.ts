@@ -19,6 +19,7 @@ export interface FloorWalk {
   metres: number;
   /** Whether the robot reports its runs; otherwise the server derives them. */
   reportsRuns: boolean;
+  /** The run in progress, if any. */
   run?: { startedAt: Date; battery: number } | undefined;
   /** Seconds of cleaning in all runs. */
   seconds: number;
@@ -28,6 +29,7 @@ export interface FloorWalk {
 /** The VDA 5050 order that the robot executes, or executed last; each order cleans one zone. */
 export interface WalkOrder {
   id: string;
+  /** Index of the zone among those to be cleaned. */
   zone: number;
   name: string;
   status: 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED';
