@@ -2,6 +2,7 @@
 import { type KeyRule, mapKey, type PlainValue, parseKeyRule } from '../../../schema/dsl/keyRules';
 import type { Json } from './json';
 
+/** Returns the fields of a message under our keys. */
 export type MapKeys = (fields: Json) => Json;
 
 /** For devices without rules. */

@@ -4,6 +4,7 @@ import { InvalidMessage } from '../timeline/observation';
 
 export { isObject } from '../../../schema/dsl/isObject';
 
+/** A parsed JSON object. */
 export type Json = Record<string, unknown>;
 
 /**

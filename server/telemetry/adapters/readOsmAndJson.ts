@@ -11,6 +11,7 @@ import { isObject, type Json, ownProperty, parseJsonBody } from './json';
 import type { OsmAndReport } from './osmAndReport';
 import { requireStorable } from './requireStorable';
 
+/** @throws InvalidMessage, with the device if that could be read */
 export function readOsmAndJson(body: Uint8Array, mapKeys: MapKeys): OsmAndReport {
   const root = requireObject(parseJsonBody(body));
   const device = requireText(root, 'device_id');

@@ -21,6 +21,10 @@ interface OsmandPoint {
   attributes: Attributes;
 }
 
+/**
+ * Returns the report; `devices` may be empty.
+ * @throws InvalidMessage
+ */
 export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport {
   const attributes: Attributes = new Map();
   const point: OsmandPoint = {

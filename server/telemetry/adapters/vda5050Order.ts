@@ -8,6 +8,7 @@ type IsCleaning = (actionType: string) => boolean;
 
 const actionLists = ['actionStates', 'instantActionStates', 'zoneActionStates'];
 
+/** The objects in a list of a message; empty if there is no such list. */
 export function readObjects(fields: Json, list: string): Json[] {
   const entries = ownProperty(fields, list);
   return Array.isArray(entries) ? entries.filter(isObject) : [];

@@ -51,7 +51,7 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
   return amended;
 }
 
-/** Compares each message with the stored observation of its key. Most are mere repeats. */
+/** Compares each message with the stored observation of its key. Most messages only repeat it. */
 function* findAmended(
   messages: readonly TimedMessage[],
   storedRows: ReadonlyMap<string, ObservationRow>,

@@ -17,7 +17,7 @@ export async function queueRewrittenOrders(
 
 /**
  * Queues stored states of VDA 5050 vehicles that may change a run, one row per machine, for `refreshOrderRuns`: late
- * states, and those in which the order differs from that of the previous state or has no nodes left.
+ * states, and states that differ from the previous one in their order or in whether steps of it are left.
  */
 export async function queueOrderChanges(tx: Queries, messages: readonly TimedMessage[]): Promise<void> {
   const states = messages.filter(

@@ -12,6 +12,7 @@ import { truncate } from '../adapters/requireStorable';
 import type { Position, Protocol } from '../timeline/observation';
 import { unroutedMessages } from './unroutedMessages';
 
+/** A device whose tracker is on a machine. */
 export interface Device {
   trackerId: number;
   machineId: number;
@@ -115,7 +116,7 @@ export interface UnknownDevice {
   gatewayId?: number;
 }
 
-/** Limit on trackers created from unknown devices. Any more would be noise. */
+/** Maximum number of unassigned trackers that unknown devices create. Nobody would look through more. */
 const maxUnassigned = 500;
 const maxIdLength = 120;
 const maxPayloadLength = 2000;

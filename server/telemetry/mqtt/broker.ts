@@ -49,6 +49,7 @@ export interface Broker {
   close(): Promise<void>;
 }
 
+/** Opens the broker. The caller makes `server` listen. */
 export async function openBroker(services: Services): Promise<Broker> {
   const { Aedes } = await import('aedes');
   const { db, log } = services;
@@ -90,7 +91,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     if (isClosing) throw new BrokerEnding('This process takes no more messages.');
     if (!session || !topic) throw new PublishDenied(`Nobody may write to ${packet.topic}`);
     const receivedAt = assignReceiptTime(session.secret, services.now());
-    // A will is void once the tracker has reconnected.
+    // A will no longer applies once the tracker has reconnected.
     if (isWill && latestClients.get(session.sender.trackerId) !== client) return;
     if (isWill && !(topic.protocol === 'vda5050' ? topic.name === 'connection' : isMessageTopic(topic))) return;
     // Looked up with every message: the secret may have been replaced, or the tracker moved to another machine.

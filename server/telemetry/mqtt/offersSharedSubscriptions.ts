@@ -7,7 +7,7 @@ type Connect = (url: string, options: IClientOptions) => MqttClient;
 /** Return code of 3.1.1, and reason code of 5, for an unknown protocol version. */
 const unsupportedVersion = [1, 0x84];
 
-/** Resolves to `undefined` if the broker does not say. */
+/** Resolves to `undefined` if the broker cannot be reached or refuses the connection for another reason. */
 export async function offersSharedSubscriptions(
   connect: Connect,
   url: string,

@@ -26,6 +26,7 @@ const singleSlot: SlotRow = { slot: 0, is_wanted: true, subscribed_at: null };
 const claimOf = (slot: number) => (slot === 0 ? advisoryLocks.mqttBridge : advisoryLocks.mqttSlots + slot);
 const slotOf = (key: number) => (key === advisoryLocks.mqttBridge ? 0 : key - advisoryLocks.mqttSlots);
 
+/** Connects in the background. Returns a function that hands over the slots and disconnects. */
 export async function openBridge(services: Services, url: string): Promise<() => Promise<void>> {
   const { connect } = await import('mqtt');
   const { db, env, log, signingKey } = services;

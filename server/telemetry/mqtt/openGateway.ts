@@ -41,7 +41,7 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
       const sender = devices.get(device);
       const devicePayload = Buffer.from(JSON.stringify(value ?? {}));
       if (sender === 'foreign')
-        log.info({ device, gateway: gateway.names[0] }, 'a gateway sent for a device of others');
+        log.info({ device, gateway: gateway.names[0] }, 'a gateway sent for a device that is not its own');
       else if (!sender)
         await recordUnknownDevice(services, {
           device,

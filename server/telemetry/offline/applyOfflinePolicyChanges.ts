@@ -68,8 +68,8 @@ interface PolicyObservation extends StoredObservation {
 }
 
 /**
- * The last observation of each machine, and those that ended a silence since its policy changed, possibly ahead of our
- * clock.
+ * The last observation of each machine, and all since its policy changed, because each of these may have ended a
+ * silence. Their times may be ahead of our clock.
  */
 async function readObservationsSince(
   tx: Queries,

@@ -47,13 +47,11 @@ export interface ReplayOptions {
 }
 
 export interface ReplayResult {
-  /** Number of raw messages that were read. */
+  /** Raw messages read, and how many of them the current adapters reject. */
   messages: number;
-  /** Number of those that the current adapters reject. */
   unreadable: number;
-  /** Number of observations that were deleted. */
+  /** Observations deleted and added. */
   removed: number;
-  /** Number of observations that were added. */
   added: number;
   events: LiveEvent[];
 }

@@ -147,7 +147,10 @@ const iso = (instant: Date) => instant.toISOString();
 const isSevere = (state: OrderState) => state.error !== null && textAttribute(state, errorLevel) !== 'WARNING';
 const emergencyStops = ['safetyState.eStop', 'safetyState.activeEmergencyStop'];
 
-/** Why the vehicle cannot continue by itself, as it says. A warning counts only while the vehicle does not clean. */
+/**
+ * Why the vehicle cannot continue by itself, in its own words; null if it can. A warning counts only while the vehicle
+ * does not clean.
+ */
 function reasonOf(state: OrderState): string | null {
   if (state.error !== null && (isSevere(state) || state.state !== 'Cleaning'))
     return truncate([state.error, state.message].filter(Boolean).join(': '), shapeLimits.words);

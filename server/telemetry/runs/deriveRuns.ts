@@ -17,6 +17,7 @@ export interface LocationStay {
 }
 
 export interface RunPause {
+  /** Seconds since 1970. */
   from: number;
   to: number;
   /** States that the machine was in, in order. */
@@ -24,6 +25,7 @@ export interface RunPause {
 }
 
 export interface DerivedRun {
+  /** Seconds since 1970. */
   from: number;
   to: number;
   /** Seconds of cleaning. */

@@ -1,4 +1,7 @@
-/** Times of interruptions: a person is asked to correct them; those of a report are moved into its run. */
+/**
+ * Checks the times of interruptions that a person enters (`isOutsideRun`), and moves the interruptions of a report into
+ * its run (`clipInterruptions`).
+ */
 import type { Interruption } from '../../../schema/dsl/shapes';
 import { isInFuture } from './runTimes';
 

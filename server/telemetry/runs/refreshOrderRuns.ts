@@ -149,7 +149,10 @@ async function storeOrderRuns(
   ];
 }
 
-/** Runs that a user corrected are not changed. Deleted ones stay in the bin, as their latest states say. */
+/**
+ * Stores runs and returns the changed ones. Runs that a person corrected stay as they are. Deleted runs get the values
+ * of their latest states, but stay in the bin.
+ */
 async function writeRuns(
   tx: Queries,
   machineId: number,

@@ -8,7 +8,7 @@ import type { RunTimesRow } from './mergeRunSpans';
 export interface RunPlace {
   /** Location of the machine at the start. */
   stay: number | null;
-  /** The floor named by the report. */
+  /** Location of the floor that the report names, itself or by its map. */
   floorLocation: number | null;
   /** Square metres of the floor, if its size is known. */
   floorArea: number | null;

@@ -97,6 +97,7 @@ const observationOf = ({ at, kind, state, reason, mode, protocol }: ObservationJ
 export const distanceMarkWhere = sql`(o.odometer is not null or o.latitude is not null
   or o.kind = 'state' and jsonb_exists_any(o.attributes, ${sql.param([...distanceAttributes])}::text[]))`;
 
+/** Columns of a mark. */
 export const markShape = {
   at: pg.timestamptz,
   kind: pg.text,

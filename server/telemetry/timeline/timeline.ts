@@ -47,6 +47,7 @@ export interface Segment {
 /** ISO 8601 of seconds since 1970. */
 export const isoOfSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
+/** Seconds since 1970, rounded down. */
 export const toEpochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
 /** Computes the whole timeline from the first observation on. The last segment is open. Empty without observations. */
