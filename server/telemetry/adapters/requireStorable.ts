@@ -1,6 +1,8 @@
 import { isStorable } from '../../../schema/dsl/isStorable';
 import { InvalidMessage } from '../timeline/observation';
 
+export { isStorable };
+
 /**
  * Text that the database can store.
  * @throws InvalidMessage for NUL and lone surrogates

@@ -3,9 +3,9 @@
  * whose `gateway_id` it is; if both are on machines, these must belong to the same client. Unknown names appear as
  * unassigned trackers of the gateway; messages for trackers of others are dropped.
  */
-import { isStorable } from '../../../schema/dsl/isStorable';
 import type { Services } from '../../context/services';
 import { isObject, type Json, ownProperty, parseJsonBody } from '../adapters/json';
+import { isStorable } from '../adapters/requireStorable';
 import type { AssignReceiptTime } from '../ingest/createReceiptTimes';
 import { findGatewayDevices } from '../ingest/findGatewayDevices';
 import { printPayload, type Receive, UnassignedTracker } from '../ingest/receive';

@@ -4,12 +4,12 @@
  * of a tracker takes precedence.
  */
 import type { FastifyRequest } from 'fastify';
-import { isStorable } from '../../../schema/dsl/isStorable';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { readOwnTracks } from '../adapters/readOwnTracks';
+import { isStorable } from '../adapters/requireStorable';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openIntake } from '../ingest/intake';
 import { printPayload } from '../ingest/receive';
