@@ -28,7 +28,7 @@ async function listen(services: Services): Promise<Mqtt> {
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
     server.on('listening', resolve).on('error', (err) => {
-      // A failed `accept`, such as without free file descriptors, does not end listening.
+      // A failed `accept`, for example for lack of memory, does not end listening.
       if (server.listening) return services.log.warn({ err, port }, 'an MQTT connection could not be accepted');
       services.log.warn({ err, port }, `MQTT cannot listen on port ${port}; it will be tried again`);
       timer = setTimeout(() => server.listen(port, host), retryDelay).unref();
