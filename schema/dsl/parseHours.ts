@@ -154,7 +154,12 @@ function addToken(rule: Rule, token: Token): void {
 function applyRule(hours: Omit<Hours, 'text' | 'note'>, rule: Rule): boolean {
   const { days, holidays, dates, spans, closed, isAddition, isClear } = rule;
   if (!isClear || (spans.length === 0) !== closed || (dates.length > 0 && days.size > 0)) return false;
-  for (const { from, to } of dates) hours.exceptions.push({ to, from, spans });
+  for (const { from, to } of dates) {
+    const earlier =
+      isAddition && !closed ? hours.exceptions.find((day) => day.from === from && day.to === to) : undefined;
+    if (earlier) earlier.spans = [...earlier.spans, ...spans];
+    else hours.exceptions.push({ to, from, spans });
+  }
   if (holidays) hours.holidays = isAddition && !closed ? [...(hours.holidays ?? []), ...spans] : spans;
   if (dates.length > 0 || (holidays && days.size === 0)) return true;
   const week =
@@ -278,6 +283,8 @@ const parsers: readonly [RegExp, (match: RegExpExecArray) => Token | undefined][
     patterns.span,
     ([, ...clockGroups]) => {
       const [from, to] = [timeOf(clockGroups.slice(0, 3)), timeOf(clockGroups.slice(3))];
+      // "1-5pm" may begin at night or in the afternoon.
+      if (clockGroups[5] && !clockGroups[2]) return undefined;
       return from && to && from !== '24:00' && from !== to ? { kind: 'span', span: { to, from } } : undefined;
     },
   ],

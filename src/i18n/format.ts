@@ -69,12 +69,14 @@ function distanceOf(instant: InstantValue, now: InstantValue) {
 
 /** A number with the separators of the language; at most two decimals unless `decimals` fixes them. */
 export function formatNumber(value: number, { language, decimals }: { language: Language; decimals?: number }): string {
-  return numbers(
+  const text = numbers(
     language,
     decimals === undefined
       ? { maximumFractionDigits: 2 }
       : { minimumFractionDigits: decimals, maximumFractionDigits: decimals },
-  ).format(value);
+  );
+  // Without a sign if nothing but zeros is left: -0.03 with one decimal is 0.0.
+  return text.format(Math.abs(value) * 10 ** (decimals ?? 2) < 0.5 ? 0 : value);
 }
 
 /** Prints 97.25 as `97.25%` or `97,25 %`; at most two decimals unless `decimals` fixes them. */

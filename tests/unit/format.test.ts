@@ -89,6 +89,9 @@ describe('numbers', () => {
       '1.234.567,89',
     ]);
     expect(formatNumber(2, { language: 'de', decimals: 1 })).toBe('2,0');
+    expect(formatNumber(-0.03, { language: 'en', decimals: 1 })).toBe('0.0');
+    expect(formatNumber(-0.05, { language: 'en', decimals: 1 })).toBe('-0.1');
+    expect(formatNumber(-0.001, { language: 'en' })).toBe('0');
   });
 
   test('compact numbers for axes use no suffix that could be read as metres', () => {

@@ -212,6 +212,22 @@ describe('whether a location is open', () => {
     expect(nextChange(instant, alwaysOpen, { zone: 'UTC' })).toBeUndefined();
   });
 
+  test('two rules for the same date are added up; a span whose half of the day is open becomes the note', () => {
+    const hours = parseHours('2026-12-24 08:00-10:00, 2026-12-24 14:00-16:00; Mo-Fr 1-5pm') as Hours;
+    expect(hours.exceptions).toEqual([
+      {
+        from: '2026-12-24',
+        to: '2026-12-24',
+        spans: [
+          { from: '08:00', to: '10:00' },
+          { from: '14:00', to: '16:00' },
+        ],
+      },
+    ]);
+    expect(hours).toMatchObject({ week: null, note: 'Mo-Fr 1-5pm' });
+    expect(parseHours('Mo-Fr 1pm-5pm')?.week?.mo).toEqual([{ from: '13:00', to: '17:00' }]);
+  });
+
   test('a note alone does not decide whether it is open', () => {
     const hours = parseHours('by arrangement; 2026-12-24 off') as Hours;
     const isOpenOn = (day: string) => isOpen(new Date(`${day}T12:00:00Z`), hours, { zone: 'UTC' });

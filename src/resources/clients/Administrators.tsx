@@ -97,5 +97,10 @@ async function demote(id: number): Promise<void> {
   const idOf = (name: string) => allRoles.find((role) => role.name === name)?.id;
   const others = user.role_ids.filter((role) => role !== idOf(namedRoles.customer_admin.name));
   const operator = idOf(namedRoles.operator.name);
-  await patchRow('users', id, { role_ids: others.length > 0 || operator === undefined ? others : [operator] });
+  await patchRow(
+    'users',
+    id,
+    { role_ids: others.length > 0 || operator === undefined ? others : [operator] },
+    user.version,
+  );
 }

@@ -58,6 +58,8 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
   const change: typeof changeDrafts = (next, isContinued) => {
+    // The end of the save discards the drafts, so a later change would be lost.
+    if (isBusy) return;
     typedFieldRef.current = '';
     changeDrafts(next, isContinued);
   };
@@ -141,6 +143,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             if (selectedZone) change({ zones: zones.filter((zone) => zone !== selectedZone) });
           }}
           onUndo={() => {
+            if (isBusy) return;
             typedFieldRef.current = '';
             undo();
           }}

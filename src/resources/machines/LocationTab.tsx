@@ -9,6 +9,7 @@ import { formatDateTime, formatNumber } from '../../i18n/format';
 import { defaultSilence, lengthOf, type TrackPoint, trackMetres } from '../../map/track';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
+import { useThrottle } from '../../providers/useThrottle';
 import { Icon } from '../../ui/Icon';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -23,6 +24,9 @@ import { usePeriod } from './usePeriod';
 
 const PointMap = lazy(async () => ({ default: (await import('../../map/PointMap')).PointMap }));
 const TrackMap = lazy(async () => ({ default: (await import('../../map/TrackMap')).TrackMap }));
+
+/** Minimum milliseconds between two requests for a track, however often the machine sends messages. */
+const reloadPause = 2000;
 
 /** The machine's position, its track in a period, and its stays at locations. */
 export function LocationTab({ machine }: { machine: MachineRow }) {
@@ -139,8 +143,12 @@ function Track({ machine }: { machine: MachineRow }) {
       }).then(({ data }) => data),
     placeholderData: keepPreviousData,
   });
+  const reload = useThrottle(
+    () => void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] }),
+    reloadPause,
+  );
   useLive(`resource/machines/${machine.id}`, () => {
-    if (period.to >= presentDay()) void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] });
+    if (period.to >= presentDay()) reload();
   });
   return (
     <section className="sl-section">

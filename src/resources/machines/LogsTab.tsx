@@ -1,6 +1,6 @@
 import './machine.css';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
@@ -10,8 +10,10 @@ import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
+import { useThrottle } from '../../providers/useThrottle';
 import { FormField } from '../../ui/FormField';
 import { FormSelect } from '../../ui/FormSelect';
+import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { DownloadLogs } from './DownloadLogs';
 import { endOfLocalDay, startOfLocalDay } from './localDays';
 import type { MachineRow } from './machineRow';
@@ -22,6 +24,10 @@ type LogEntry = EndpointResponse<'GET /machines/{id}/logs'>['data'][number];
 
 const levels = ['info', 'warning', 'error'] as const;
 const perPage = 50;
+/** Milliseconds between the last keystroke and the request. */
+const typingDelay = 250;
+/** Minimum milliseconds between two reloads, which read every page loaded so far. */
+const reloadPause = 2000;
 
 /** The machine's log, newest first. New entries appear as they arrive. */
 export function LogsTab({ machine }: { machine: MachineRow }) {
@@ -33,7 +39,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   const updateSearch = useUpdateSearch();
   const level = levels.find((option) => option === search.get('level'));
   const [text, setText] = useState('');
-  const searchText = useDeferredValue(text.trim());
+  const searchText = useDebouncedValue(text.trim(), typingDelay);
   const [isTail, setTail] = useState(true);
 
   const filter: ListQuery['filter'] = [
@@ -54,8 +60,12 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
     getNextPageParam: ({ current_page, last_page }) => (current_page < last_page ? current_page + 1 : undefined),
     placeholderData: keepPreviousData,
   });
+  const reload = useThrottle(
+    () => void client.invalidateQueries({ queryKey: ['machines', 'logs', machine.id] }),
+    reloadPause,
+  );
   useLive(`resource/machines/${machine.id}`, () => {
-    if (isTail) void client.invalidateQueries({ queryKey: ['machines', 'logs', machine.id] });
+    if (isTail) reload();
   });
   const entries = distinctEntries(logs.data?.pages.flatMap(({ data }) => data) ?? []);
   const total = logs.data?.pages[0]?.total;

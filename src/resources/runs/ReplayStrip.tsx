@@ -16,7 +16,8 @@ interface Props {
 /** States during a run, with the charts' patterns, and its numbered interruptions. */
 export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interruptions }: Props) {
   const translate = useTranslate();
-  const percent = (ms: number) => `${Math.min(Math.max(((ms - start) / (end - start)) * 100, 0), 100)}%`;
+  const shareOf = (ms: number) => Math.min(Math.max(((ms - start) / (end - start)) * 100, 0), 100);
+  const percent = (ms: number) => `${shareOf(ms)}%`;
   const stretches = useMemo(() => stateStretches(path), [path]);
   const labelOf = (state: string) => translate(`resources.machines.choices.status.${state}`);
   const title = translate('plan.states');
@@ -53,7 +54,7 @@ export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interru
             <i
               key={from}
               className={`is-${state.toLowerCase()}`}
-              style={{ left: percent(from), width: `${((to - from) / (end - start)) * 100}%` }}
+              style={{ left: percent(from), width: `${shareOf(to) - shareOf(from)}%` }}
               title={`${labelOf(state)}, ${formatClockTime(from)} – ${formatClockTime(to)}`}
             />
           ))}

@@ -1,5 +1,5 @@
 import './trackers.css';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useGetList, useTranslate } from 'react-admin';
 import { useAssignTracker } from '../../crud/dialogs/useAssignTracker';
 import { fetchRow } from '../../providers/rows';
@@ -7,8 +7,12 @@ import { DialogActions } from '../../ui/DialogActions';
 import { FormField } from '../../ui/FormField';
 import { Modal } from '../../ui/Modal';
 import { ProblemText } from '../../ui/ProblemText';
+import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { canScan } from './canScan';
 import { ScanMachine } from './ScanMachine';
+
+/** Milliseconds between the last keystroke and the request. */
+const typingDelay = 250;
 
 interface Props {
   tracker: { id: number; refno: string };
@@ -25,7 +29,7 @@ interface MachineChoice {
 export function AssignTracker({ tracker, onClose }: Props) {
   const translate = useTranslate();
   const [text, setText] = useState('');
-  const search = useDeferredValue(text.trim());
+  const search = useDebouncedValue(text.trim(), typingDelay);
   const [machineChoice, setMachineChoice] = useState<MachineChoice>();
   const { run, isBusy, problem, setProblem, assign } = useAssignTracker(onClose);
   const { data: machines = [], isPending } = useGetList<MachineChoice>('machines', {
