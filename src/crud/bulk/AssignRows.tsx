@@ -25,7 +25,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
   const [userIds, setUserIds] = useState<number[]>([]);
   const [links, setLinks] = useState<Record<string, number[]>>({});
   const [isBusy, setBusy] = useState(false);
-  const selectedLinks = Object.fromEntries(Object.entries(links).filter(([, linkValue]) => linkValue.length > 0));
+  const selectedLinks = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
   const isReady = isUsers ? Object.keys(selectedLinks).length > 0 : userIds.length > 0;
   const assign = async () => {
     const userTarget: BulkTarget = isUsers ? target : { ids: userIds, count: userIds.length };
@@ -65,7 +65,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
           <legend className="sl-hidden">{translate('many.assign')}</legend>
           {(['add', 'remove'] as const).map((name) => (
             <label key={name} className="sl-radio">
-              <input type="radio" name="part" checked={operation === name} onChange={() => setOperation(name)} />
+              <input type="radio" name="operation" checked={operation === name} onChange={() => setOperation(name)} />
               {translate(`many.assign_${name}`)}
             </label>
           ))}

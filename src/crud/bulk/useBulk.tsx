@@ -31,6 +31,7 @@ export type RunBulk = (work: BulkWork) => Promise<boolean>;
 /** Milliseconds before the progress appears; shorter work shows none. */
 const progressDelay = 500;
 
+/** Bulk work on the rows of a list. `element` shows the progress, the result or the rejected rows. */
 export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; element: ReactNode } {
   const notify = useNotify();
   const client = useQueryClient();
@@ -113,5 +114,5 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   return { run, isBusy: busy !== undefined, element };
 }
 
-/** Whether there is anything to undo; false if all rows already had the new value. */
+/** Whether the result can be undone; false if all rows already had the new value, or if the undo would be too large. */
 const hasUndo = ({ undo }: BulkWorkResult): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;

@@ -7,10 +7,11 @@ import { parseDay } from './parseInput';
 interface DayBoxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   /** `YYYY-MM-DD`, or the typed text while it is not a valid day. */
   value: string | null | undefined;
+  /** Called with the day, the typed text if it is not a day, or an empty text. */
   onChange: (value: string) => void;
 }
 
-/** Day input: accepts dd.mm.yyyy, returns `YYYY-MM-DD`; the browser's calendar is beside it. */
+/** Input for a day: accepts dd.mm.yyyy, reports `YYYY-MM-DD`. A button opens the browser's calendar. */
 export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
   const translate = useTranslate();
   const calendar = useRef<HTMLInputElement>(null);

@@ -78,7 +78,7 @@ const AnyFieldDisplay = ({ entity, source, record, cell = false }: FieldDisplayP
 /** Renders the value of a field by its kind: a dash if it is empty, nothing if the user may not see the field. */
 export const FieldDisplay = memo(AnyFieldDisplay) as <E extends Entity>(props: FieldDisplayProps<E>) => ReactNode;
 
-/** The value to render: the count of a `many`, else the row's value of the field. */
+/** The value to render: the count of a `many`, the included rows of a `refs`, else the row's value of the field. */
 function displayedValue(field: Field, source: string, record: Partial<RaRecord>): unknown {
   if (field.kind === 'many') return record[`${relationName(source, field)}_count`];
   if (field.kind === 'refs') return relatedOf(source, field, record) ?? record[source];

@@ -26,7 +26,7 @@ export interface FieldInputProps<E extends Entity> {
   entity: E;
   source: Extract<keyof E['fields'], string>;
   disabled?: boolean;
-  /** Makes the field required although the declaration does not, because of other values in the form. */
+  /** Whether other values in the form make the field required, in addition to the declaration. */
   required?: boolean;
   /** Path of the value in the form, for one value of a record: `emails.0.email`. */
   name?: string;
@@ -138,7 +138,7 @@ const AnyFieldInput = ({
 /** The input of one field in a form: label above, help and validation message below. */
 export const FieldInput = AnyFieldInput as <E extends Entity>(props: FieldInputProps<E>) => ReactNode;
 
-/** Text key of a label; that of a record's value is below its list: `users.fields.emails.email`. */
+/** Text key of a label. A value of a record has its label below the list: `resources.users.fields.emails.email`. */
 function labelKey(entity: Entity, source: string, name: string): string {
   const [list, index] = name.split('.');
   return `resources.${entity.name}.fields.${index === undefined ? source : `${list}.${source}`}`;
@@ -151,7 +151,7 @@ function messageOf(error: { message?: string } | undefined): string | undefined 
 type ListItem = Record<string, unknown>;
 
 /**
- * Input for a list of records, with an input per value by its kind. A value named `primary` is set in exactly one
+ * Input for a list of records, with an input per value by its kind. A value named `primary` is true in at most one
  * record.
  */
 const RecordsInput = ({ entity, source, field, value, onChange, disabled }: InputProps) => {

@@ -7,11 +7,11 @@ import { useLanguage } from '../shared/useLanguage';
 import { DayBox } from './DayBox';
 import { dayNames } from './dayNames';
 import { attributes, type InputProps } from './inputProps';
-import { SpansInput } from './SpansInput';
+import { defaultSpan, SpansInput } from './SpansInput';
 
 type HoursValue = Pick<Hours, 'note' | 'week' | 'holidays' | 'exceptions'>;
 
-const defaultSpans: HoursSpan[] = [{ to: '18:00', from: '08:00' }];
+const defaultSpans: HoursSpan[] = [defaultSpan];
 const emptyHours: HoursValue = { note: null, week: null, holidays: null, exceptions: [] };
 
 /** Input for opening hours: a row per weekday with its spans, then public holidays, exceptions and a note. */

@@ -4,6 +4,9 @@ import { type HoursSpan, isSpan } from '../../../schema/dsl/hours';
 import { IconButton } from '../../ui/IconButton';
 import { parseTime } from './parseInput';
 
+/** The initial span of a day. Keys are in the order of `jsonb`, so that equal hours have equal JSON. */
+export const defaultSpan: HoursSpan = { to: '18:00', from: '08:00' };
+
 interface SpansInputProps {
   /** Accessible name of the day: a weekday, or public holidays. */
   name: string;
@@ -53,7 +56,7 @@ export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInp
         icon="plus"
         label={translate('hours.add_span', { day: name })}
         disabled={disabled}
-        onClick={() => onChange([...spans, lastEnd ? { to: '', from: lastEnd } : { to: '18:00', from: '08:00' }])}
+        onClick={() => onChange([...spans, lastEnd ? { to: '', from: lastEnd } : defaultSpan])}
       />
       {onCopy && (
         <IconButton icon="copy" label={translate('hours.copy', { day: name })} disabled={disabled} onClick={onCopy} />

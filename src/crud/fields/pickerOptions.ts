@@ -1,6 +1,6 @@
 /**
- * Options of pickers for roles and countries: only those that the user may grant. The server enforces the same rule:
- * users cannot grant what they do not have.
+ * Options of pickers. For roles and countries: only those that the user may grant. The server enforces the same rule:
+ * users cannot grant what they do not have. For saved views: those of the right list.
  */
 import type { RaRecord } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';

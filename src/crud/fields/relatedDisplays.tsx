@@ -32,7 +32,7 @@ export const CountDisplay = ({ field, value, record, language }: DisplayProps) =
   return <PathLink to={filteredPath(pathOf(to), backPath(to, back), record.id)}>{number}</PathLink>;
 };
 
-/** Filter path of the rows that reference a row. If `back` is the id of a linked row, this is the link field itself. */
+/** Filter path of the rows that reference a row: `back`, or the link field if `back` is the id of its rows. */
 function backPath(to: string, back: string): string {
   const linkField = Object.entries(findEntity(to)?.fields ?? {}).find(
     ([, field]) => field.kind === 'refs' && back === `${field.to}.id`,
@@ -79,7 +79,7 @@ const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; langu
   const target = findEntity(to);
   const pathOf = usePathOf();
   const title = titleOf(target, row, language);
-  const short =
+  const visibleTitle =
     cell && target && target.titles.length > 1 && target.titles[0] === target.title
       ? String(row[target.title] ?? title)
       : title;
@@ -88,7 +88,7 @@ const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; langu
       {to === 'fleets' && typeof row.color === 'string' && (
         <span className="sl-swatch" style={{ background: row.color }} aria-hidden="true" />
       )}
-      {short}
+      {visibleTitle}
     </>
   );
   if (!can(to, 'show')) return <span title={title}>{text}</span>;

@@ -1,4 +1,4 @@
-/** Props of renderers. */
+/** Props of renderers, and the renderers of single fields. */
 import type { RaRecord } from 'ra-core';
 import type { ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -19,7 +19,7 @@ export interface DisplayProps<K extends Kind = Kind> {
 }
 
 type Renderer = (props: DisplayProps) => ReactNode;
-/** Returns `null` if no other value applies. */
+/** Renders the value that applies while the field is empty; returns `null` if there is none. */
 type EmptyRenderer = (props: Pick<DisplayProps, 'record' | 'language'>) => ReactNode | null;
 const renderersOf = new Map<string, Readonly<Record<string, Renderer>>>();
 

@@ -13,12 +13,12 @@ const inputTypes: Partial<Record<InputProps['field']['kind'], { type: string; au
 
 /** Single-line text input. */
 export const TextInput = (props: InputProps) => {
-  const digits = props.field.format === 'digits';
+  const hasDigitsOnly = props.field.format === 'digits';
   return (
     <input
       className="sl-input"
       type="text"
-      inputMode={digits ? 'numeric' : undefined}
+      inputMode={hasDigitsOnly ? 'numeric' : undefined}
       {...inputTypes[props.field.kind]}
       {...attributes(props)}
       value={inputText(props.value)}

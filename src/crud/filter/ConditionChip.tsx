@@ -56,11 +56,11 @@ interface ConditionChipProps extends Required<Pick<FilterChipProps, 'onChange' |
   conditions: readonly Condition[];
 }
 
-export const ConditionChip = ({ entity, conditions, ...acts }: ConditionChipProps) => {
+export const ConditionChip = ({ entity, conditions, ...handlers }: ConditionChipProps) => {
   const translate = useTranslate();
   const names = conditions.map(({ path }) => filterLabel(entity, path, translate));
   return (
-    <FilterChip name={[...new Set(names)].join(` ${translate('filters.or')} `)} {...acts}>
+    <FilterChip name={[...new Set(names)].join(` ${translate('filters.or')} `)} {...handlers}>
       <ConditionTexts entity={entity} conditions={conditions}>
         {(name, phrase) => (
           <>

@@ -38,7 +38,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
     const [first = 'one_of'] = findOperators(entity, next);
     onChange({
       path: next,
-      operator: findOperators(entity, next).includes(operator) && keepsValue(field, target) ? operator : first,
+      operator: findOperators(entity, next).includes(operator) && isSameInputKind(field, target) ? operator : first,
       values: [],
     });
   };
@@ -115,7 +115,7 @@ function operatorLabel(field: Field, operator: Operator, translate: Translate): 
   return translate(inputKindOf(field) === 'boolean' ? 'filters.operators.is_truth' : 'filters.operators.is_number');
 }
 
-const keepsValue = (before: Field | undefined, after: Field) =>
+const isSameInputKind = (before: Field | undefined, after: Field) =>
   before !== undefined && inputKindOf(before) === inputKindOf(after);
 
 const dayCountOperators: readonly Operator[] = ['last', 'next', 'older'];

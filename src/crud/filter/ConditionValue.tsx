@@ -48,13 +48,14 @@ const SingleValue = (props: ValueProps & { index: number }) => {
   const { field, condition, index, onChange } = props;
   const translate = useTranslate();
   const language = useLanguage();
-  const isTime = field.unit === 's';
+  const isDuration = field.unit === 's';
   const value = condition.values[index] ?? '';
   const [text, setText] = useState(() => printValue(field, value, language));
   const changeText = (next: string) => {
     const values = [...condition.values];
     values[index] = next;
-    onChange(values.length > index ? [...values].map((entry) => entry ?? '') : values);
+    // The first value of a range is a hole while only the second one is filled in.
+    onChange(Array.from(values, (entry) => entry ?? ''));
   };
   if (isDayField(field)) return <DayBox {...attributesOf(props)} value={value} onChange={changeText} />;
   const isNumber = inputKindOf(field) === 'range';
@@ -64,20 +65,20 @@ const SingleValue = (props: ValueProps & { index: number }) => {
         className="sl-input"
         {...attributesOf(props)}
         inputMode={isNumber ? 'decimal' : undefined}
-        placeholder={isTime ? 'h:mm' : undefined}
+        placeholder={isDuration ? 'h:mm' : undefined}
         value={text}
         onChange={({ target }) => {
           setText(target.value);
-          changeText(isNumber ? readNumber(field, target.value, language) : target.value);
+          changeText(isNumber ? parseNumber(field, target.value, language) : target.value);
         }}
       />
-      {field.unit && <span className="sl-condition-unit">{isTime ? 'h' : translate(`units.${field.unit}`)}</span>}
+      {field.unit && <span className="sl-condition-unit">{isDuration ? 'h' : translate(`units.${field.unit}`)}</span>}
     </span>
   );
 };
 
-/** Converts typed text to the list dialect. Keeps text that is not a number, so that validation can report it. */
-function readNumber(field: Field, text: string, language: Parameters<typeof parseDecimal>[1]): string {
+/** Parses a typed number or duration to the list dialect. Keeps other text, so that validation can report it. */
+function parseNumber(field: Field, text: string, language: Parameters<typeof parseDecimal>[1]): string {
   if (text.trim() === '') return '';
   return field.unit === 's' ? String(parseDuration(text) ?? text) : parseDecimal(text, language);
 }
@@ -134,7 +135,7 @@ const ValueLines = (props: ValueProps) => {
       onChange={({ target }) => {
         setText(target.value);
         const lines = target.value.split(/\r?\n/).filter((line) => line.trim() !== '');
-        onChange(inputKindOf(field) === 'range' ? lines.map((line) => readNumber(field, line, language)) : lines);
+        onChange(inputKindOf(field) === 'range' ? lines.map((line) => parseNumber(field, line, language)) : lines);
       }}
     />
   );
@@ -211,7 +212,7 @@ const RowValues = (props: ValueProps) => {
   if (!target) return null;
   const canBeEmpty = findOperators(entity, condition.path).includes('empty');
   const ids = condition.values.filter((value) => value !== 'null').map(Number);
-  const withEmpty = (includesEmpty: boolean, next: readonly number[]) =>
+  const changeRows = (includesEmpty: boolean, next: readonly number[]) =>
     onChange([...next.map(String), ...(includesEmpty ? ['null'] : [])]);
   const includesEmpty = condition.values.includes('null');
   return (
@@ -223,11 +224,11 @@ const RowValues = (props: ValueProps) => {
         describedBy={describedBy}
         value={ids}
         multiple
-        onChange={(next) => withEmpty(includesEmpty, next)}
+        onChange={(next) => changeRows(includesEmpty, next)}
       />
       {canBeEmpty && (ids.length > 0 || includesEmpty) && (
         <label className="sl-filter-empty">
-          <input type="checkbox" checked={includesEmpty} onChange={({ target: box }) => withEmpty(box.checked, ids)} />
+          <input type="checkbox" checked={includesEmpty} onChange={({ target: box }) => changeRows(box.checked, ids)} />
           {translate('filters.or_empty')}
         </label>
       )}

@@ -59,15 +59,15 @@ function valueText({ entity, path, field, value, translate, language, rowName }:
     });
   return inputKind === 'text'
     ? translate('filters.quoted', { value })
-    : printValues(field, value, { translate, language });
+    : printRangeValue(field, value, { translate, language });
 }
 
-function printValues(
+function printRangeValue(
   field: Field,
   text: string,
   { translate, language }: Pick<PhraseInput, 'translate' | 'language'>,
 ): string {
-  // Figures link to lists with filters that are exact to the minute.
+  // Links from figures about a location in another time zone filter by instants instead of days.
   if (isDayField(field)) return text.includes('T') ? formatDateTime(text) : formatDate(text);
   if (text === '' || Number.isNaN(Number(text))) return text;
   if (field.kind === 'money') return formatMoney(text, language);

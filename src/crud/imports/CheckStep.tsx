@@ -31,7 +31,7 @@ export const CheckStep = ({
   // Shows all rows again once no row of the selected kind is left.
   const action = selectedAction && counts[selectedAction] > 0 ? selectedAction : undefined;
   const [isSending, setSending] = useState(false);
-  const requestStep = (name: 'commit' | 'cancel') => async () => {
+  const requestStep = async (name: 'commit' | 'cancel') => {
     setSending(true);
     try {
       await runStep(name);
@@ -80,7 +80,7 @@ export const CheckStep = ({
               : translate('imports.ready')}
         </p>
         <div className="sl-buttons">
-          <button type="button" className="sl-button" disabled={isSending} onClick={() => void requestStep('cancel')()}>
+          <button type="button" className="sl-button" disabled={isSending} onClick={() => void requestStep('cancel')}>
             {translate('imports.cancel')}
           </button>
           {counts.error > 0 && <RejectedRowsDownload job={job} />}
@@ -91,7 +91,7 @@ export const CheckStep = ({
             type="button"
             className="sl-button sl-button-primary"
             disabled={isSending || isBlocked || writes === 0}
-            onClick={() => void requestStep('commit')()}
+            onClick={() => void requestStep('commit')}
           >
             {writes === 0 ? translate('imports.commit_none') : countText('imports.commit', writes)}
           </button>

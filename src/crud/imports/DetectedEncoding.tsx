@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
 import type { Import } from './import';
 
-/** The detected encoding, with a button to change it. */
+/** The encoding of a CSV file, with a button to change it. Renders nothing for Unicode, which is detected reliably. */
 export const DetectedEncoding = ({ job: { facts }, onChoose }: { job: Import; onChoose: () => void }) => {
   const translate = useTranslate();
   if (facts?.kind !== 'csv' || !facts.encoding || facts.encoding.startsWith('utf')) return null;

@@ -89,8 +89,8 @@ const Undo = ({ job }: { job: Import }) => {
         .slice(0, 20)
         .map(({ row }) => row)
         .join(', ');
-      const location = rowNumbers ? ` (${translate('imports.row')}: ${rowNumbers})` : '';
-      setProblem(`${error instanceof Error ? errorMessage(error, translate) : ''}${location}`);
+      const rowList = rowNumbers ? ` (${translate('imports.row')}: ${rowNumbers})` : '';
+      setProblem(`${error instanceof Error ? errorMessage(error, translate) : ''}${rowList}`);
       setSending(false);
     }
   };

@@ -19,8 +19,8 @@ export const ReadingSettings = ({ job, value, encodingFocus, onChange }: Setting
   useEffect(() => {
     if (encodingFocus > 0) encoding.current?.focus();
   }, [encodingFocus]);
-  const select = (name: keyof ImportChoices, options: readonly (readonly [string, string])[], help?: string) => (
-    <Setting label={translate(`imports.${name}`)} help={help}>
+  const select = (name: keyof ImportChoices, options: readonly (readonly [string, string])[]) => (
+    <Setting label={translate(`imports.${name}`)}>
       {(id) => (
         <select
           id={id}
@@ -94,13 +94,12 @@ export const ReadingSettings = ({ job, value, encodingFocus, onChange }: Setting
   );
 };
 
-const Setting = ({ label, help, children }: { label: string; help?: string; children: (id: string) => ReactNode }) => {
+const Setting = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
   const id = useId();
   return (
     <div className="sl-field">
       <label htmlFor={id}>{label}</label>
       {children(id)}
-      {help && <p className="sl-field-help">{help}</p>}
     </div>
   );
 };

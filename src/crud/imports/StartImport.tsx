@@ -78,7 +78,7 @@ const DropZone = ({ entity }: { entity: Entity }) => {
         setSending(false);
         return;
       }
-      navigate(`/imports/${await sendFile(entity.name, file, {})}`);
+      navigate(`/imports/${await sendFile(entity.name, file)}`);
     } catch (error) {
       const message = uploadErrorMessage(error, translate);
       setProblem(message);

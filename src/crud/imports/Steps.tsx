@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 const steps = ['file', 'columns', 'check', 'report'] as const;
 export type StepName = (typeof steps)[number];
 
-/** Shows which step of an import is open. Purely visual; the actions are below. */
+/** Shows which step of an import is open. The steps are not links; the buttons below lead to them. */
 export const Steps = ({ current }: { current: StepName }) => {
   const translate = useTranslate();
   return (

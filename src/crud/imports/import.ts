@@ -20,6 +20,10 @@ export function useImport(id: string | undefined) {
   });
 }
 
+/**
+ * One page of the file's rows. The query key contains the state and counts of the import, so that the rows are fetched
+ * again after every step and correction.
+ */
 export function useImportRows(job: Import, { action, page }: { action: RowAction | undefined; page: number }) {
   const search = `per_page=25&page=${page}${action ? `&filter[action]=${action}` : ''}`;
   return useQuery({
@@ -46,10 +50,9 @@ export function useImportSteps(id: number) {
   return { runStep, editCell };
 }
 
-/** Uploads a file. Returns the id of the import. */
-export async function sendFile(resource: string, file: File, settings: Record<string, string>): Promise<number> {
+/** Uploads a file for a dry run. Returns the id of the import. */
+export async function sendFile(resource: string, file: File): Promise<number> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(settings)) form.append(name, value);
   form.append('file', file);
   const { data } = await call('POST /{resource}/import', { params: { resource }, query: { dry_run: '1' }, form });
   return data.id;

@@ -27,7 +27,7 @@ export class RowCounter {
   }
 }
 
-const encodings: readonly [label: string, mark: readonly number[]][] = [
+const encodings: readonly [label: string, byteOrderMark: readonly number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
@@ -36,7 +36,8 @@ const encodings: readonly [label: string, mark: readonly number[]][] = [
 export async function hasMoreRows(file: File, limit: number): Promise<boolean> {
   if (!/\.csv$/i.test(file.name)) return false;
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  const [label = 'utf-8'] = encodings.find(([, mark]) => mark.every((byte, index) => start[index] === byte)) ?? [];
+  const [label = 'utf-8'] =
+    encodings.find(([, byteOrderMark]) => byteOrderMark.every((byte, index) => start[index] === byte)) ?? [];
   const counter = new RowCounter();
   const decoder = new TextDecoder(label);
   const chunkSize = 1024 * 1024;

@@ -148,6 +148,6 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
   );
 };
 
-/** Soft-deleted rows are only found with the filter `trashed`, so bulk work keeps it. */
+/** The filter `trashed` alone: without it, the export would not find the selected rows of the bin. */
 const trashedFilter = ({ trashed }: Selection['filter']): Selection['filter'] =>
   trashed === undefined ? {} : { trashed };

@@ -77,7 +77,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   );
 };
 
-/** Fields that many rows can have the same value of: no unique fields, images, passwords or lists of records. */
+/** Fields that can have one value for many rows: no titles, unique fields, images, passwords, records or JSON. */
 export const bulkFields = (entity: Entity): string[] =>
   writableOf(entity, 'edit').filter((name) => {
     const field = entity.fields[name];

@@ -13,8 +13,8 @@ import { Identity } from './ListRow';
 import { type RowsProps, rowNumbers } from './Table';
 
 /**
- * The rows of a page as cards, for phones: identity, state, location and one action per row, which opens the details in
- * a sheet or, in a list without sheet, the form.
+ * The rows of a page as cards, for phones: identity, state, up to four other values, and one action per row, which opens
+ * the details in a sheet or, in a list without sheet, the form.
  */
 export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const pathOf = usePathOf();
@@ -23,7 +23,7 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const [identity, ...others] = columns.visible;
   const markField = others.find(({ field }) => field.kind === 'choice');
-  const facts = sortByRank(
+  const valueColumns = sortByRank(
     others.filter((column) => column !== markField && !entity.titles.includes(column.name)),
   ).slice(0, 4);
   const isBin = filterValues.trashed === 'only';
@@ -66,7 +66,7 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
                 {markField && <FieldDisplay entity={entity} source={markField.name} record={record} cell />}
               </div>
               <dl>
-                {facts.map((column) => (
+                {valueColumns.map((column) => (
                   <div key={column.name}>
                     <dt>
                       {translate(`resources.${entity.name}.fields.${column.name}`)} <HeadUnit column={column} />

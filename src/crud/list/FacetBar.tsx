@@ -73,8 +73,7 @@ const Pills = ({ entity, name, label, values, mark }: PillsProps) => {
           disabled={option.count === 0 && !isSelected(option.value)}
           onClick={() => toggle(option.value)}
         >
-          {mark?.(name, option) ??
-            facetLabel({ entity, name, value: option, language, none: translate('facets.without') })}
+          {mark?.(name, option) ?? facetLabel({ entity, name, option, language, none: translate('facets.without') })}
           <span className="sl-facet-count">
             {option.count === undefined ? '…' : formatNumber(option.count, { language })}
           </span>

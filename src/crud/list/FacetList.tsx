@@ -25,9 +25,9 @@ export const FacetList = ({
   const [text, setText] = useState('');
   const { isSelected, toggle } = useFacetFilter(name);
   const facetLines = values
-    .map((value) => ({
-      value,
-      label: facetLabel({ entity, name, value, language, none: translate('facets.without') }),
+    .map((option) => ({
+      ...option,
+      label: facetLabel({ entity, name, option, language, none: translate('facets.without') }),
     }))
     .filter(({ label }) => label.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)));
   return (
@@ -43,13 +43,11 @@ export const FacetList = ({
         />
       )}
       <div className="sl-menu">
-        {facetLines.map(({ value, label }) => (
-          <label key={String(value.value)} className="sl-facet-line" data-empty={value.count === 0}>
-            <input type="checkbox" checked={isSelected(value.value)} onChange={() => toggle(value.value)} />
+        {facetLines.map(({ value, label, count }) => (
+          <label key={String(value)} className="sl-facet-line" data-empty={count === 0}>
+            <input type="checkbox" checked={isSelected(value)} onChange={() => toggle(value)} />
             <span className="sl-facet-said">{label}</span>
-            <span className="sl-facet-count">
-              {value.count === undefined ? '…' : formatNumber(value.count, { language })}
-            </span>
+            <span className="sl-facet-count">{count === undefined ? '…' : formatNumber(count, { language })}</span>
           </label>
         ))}
         {facetLines.length === 0 && <p className="sl-menu-nothing">{translate('form.no_options')}</p>}

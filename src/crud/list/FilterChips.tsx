@@ -9,7 +9,7 @@ interface FilterChipsProps {
   filters: Filters;
   /** Called with the index of the condition to edit in the dialog. */
   onChange: (index: number) => void;
-  /** Called after a chip was removed, since it had the focus. */
+  /** Called when a chip is removed, to move the focus, which the chip had. */
   onRemoved: () => void;
 }
 

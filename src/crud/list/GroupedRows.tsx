@@ -27,6 +27,7 @@ interface GroupedRowsProps extends RowsProps {
 const groupsAtOnce = 50;
 const initialRowCount = 25;
 const maxRows = 1000;
+/** Cells of grouped rows cannot be edited in place. */
 const noCells: ReadonlySet<string> = new Set();
 
 /** The rows grouped by one field. Group headings show counts and sums; the rows of a group load when it is opened. */
@@ -184,10 +185,10 @@ const GroupLabel = ({ entity, by, group }: Pick<GroupProps, 'entity' | 'by' | 'g
       new Date(`${value}-01T00:00:00Z`),
     );
   if (field.kind !== 'ref') return <FieldDisplay entity={entity} source={by} record={{ [by]: value }} cell />;
-  return facetLabel({ entity, name: by, value: { value, label: label ?? `#${value}` }, language, none: '' });
+  return facetLabel({ entity, name: by, option: { value, label: label ?? `#${value}` }, language, none: '' });
 };
 
-/** The loaded rows of an open group in the order of the list, and a function that loads more. */
+/** The loaded rows of an open group in the order of the list, and a button that loads more. */
 function useGroupRows({ entity, by, columns, group }: GroupProps) {
   const { filterValues, filter, sort } = useListContext();
   const [count, setCount] = useState(initialRowCount);

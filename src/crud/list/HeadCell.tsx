@@ -63,7 +63,7 @@ const Head = memo(function Head({ entity, column, width, order, onSort, onResize
   );
 });
 
-/** The unit of a column, beside its label. */
+/** The unit of a column, shown after its label. */
 export const HeadUnit = ({ column }: { column: Column }) => {
   const translate = useTranslate();
   const unit = headUnitOf(column);

@@ -27,9 +27,9 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
   const translate = useTranslate();
   const navigate = useNavigate();
   const { sort, filterValues, filter, setFilters, refetch, total = 0 } = useListContext();
-  const [choosing, setChoosing] = useState(false);
-  const [exporting, setExporting] = useState(false);
-  const [printing, setPrinting] = useState(false);
+  const [isChoosingColumns, setChoosingColumns] = useState(false);
+  const [isExporting, setExporting] = useState(false);
+  const [isPrinting, setPrinting] = useState(false);
   const isBin = filterValues.trashed === 'only';
 
   const entry = (key: string, run: () => void): DropdownEntry => ({ text: translate(key), run });
@@ -40,7 +40,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
   });
   return (
     <>
-      <button type="button" className="sl-button" onClick={() => setChoosing(true)}>
+      <button type="button" className="sl-button" onClick={() => setChoosingColumns(true)}>
         <Icon name="columns" size={16} />
         {translate('list.columns')}
       </button>
@@ -69,17 +69,17 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
       >
         <Icon name="more" size={18} />
       </Dropdown>
-      {choosing && (
+      {isChoosingColumns && (
         <Suspense fallback={null}>
-          <ColumnsDialog entity={entity} columns={columns} onClose={() => setChoosing(false)} />
+          <ColumnsDialog entity={entity} columns={columns} onClose={() => setChoosingColumns(false)} />
         </Suspense>
       )}
-      {printing && (
+      {isPrinting && (
         <Suspense fallback={null}>
           <PrintedList entity={entity} columns={columns} onClose={() => setPrinting(false)} />
         </Suspense>
       )}
-      {exporting && (
+      {isExporting && (
         <Suspense fallback={null}>
           <ExportDialog
             entity={entity}

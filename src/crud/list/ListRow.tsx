@@ -108,8 +108,9 @@ interface IdentityProps {
   record: RaRecord;
   source: string;
   picture?: string;
+  /** Whether the title links to the page of the row. */
   open: boolean;
-  /** Shows all titles of the row, unless another column shows them. */
+  /** Whether to show all titles of the row instead of the value of `source`. */
   full?: boolean;
 }
 

@@ -14,7 +14,7 @@ interface FailedQuery {
 
 /**
  * Whether a failed list query is thrown to `PageErrorBoundary`: if a page other than the first has no rows because the
- * server failed. react-admin would go to the first page, as if the page did not exist.
+ * server failed. Without this, react-admin would go to the first page, as if the page did not exist.
  */
 export const throwsOnPage = (error: Error, { queryKey, state }: FailedQuery): boolean =>
   state.data === undefined && pageOf(queryKey) > 1 && !(error instanceof HttpError && isRefusal(error.status));

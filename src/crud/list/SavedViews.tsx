@@ -31,7 +31,7 @@ export const SavedViews = ({
   const openView = useOpenView(entity, columns);
   const snapshot = useListSnapshot(columns, layout);
   const [isRequested, setRequested] = useState(false);
-  const [saving, setSaving] = useState<SavedView | 'new'>();
+  const [dialogView, setDialogView] = useState<SavedView | 'new'>();
   const [openId, setOpenId] = useState<number>();
   const { data: views = [], isFetching, isError } = useSavedViews(entity, isRequested);
   if (!can('saved_views', 'list')) return null;
@@ -68,13 +68,13 @@ export const SavedViews = ({
     if (isConfirmed) await run(() => provider.delete('saved_views', { id: view.id, previousData: view }), 'deleted');
   };
   const changeEntries = (): DropdownEntry[] => [
-    { text: translate('views.save'), isDivided: true, run: () => setSaving('new') },
+    { text: translate('views.save'), isDivided: true, run: () => setDialogView('new') },
     ...(ownView && !current
       ? [{ text: translate('views.overwrite', { name: ownView.name }), run: () => overwrite(ownView) }]
       : []),
     ...(ownView
       ? [
-          { text: translate('views.edit', { name: ownView.name }), run: () => setSaving(ownView) },
+          { text: translate('views.edit', { name: ownView.name }), run: () => setDialogView(ownView) },
           { text: translate('views.delete', { name: ownView.name }), run: () => remove(ownView) },
         ]
       : []),
@@ -108,23 +108,23 @@ export const SavedViews = ({
         <span className="sl-views-name">{current?.name ?? translate('views.title')}</span>
         <Icon name="down" size={16} />
       </Dropdown>
-      {saving && (
+      {dialogView && (
         <Suspense fallback={null}>
           <SaveViewDialog
-            view={saving === 'new' ? undefined : saving}
-            onClose={() => setSaving(undefined)}
+            view={dialogView === 'new' ? undefined : dialogView}
+            onClose={() => setDialogView(undefined)}
             save={async (values) => {
-              const listValues = saving === 'new' ? viewValues(entity, snapshot) : {};
+              const listValues = dialogView === 'new' ? viewValues(entity, snapshot) : {};
               const data = { ...values, ...listValues };
-              if (saving === 'new') setOpenId((await provider.create('saved_views', { data })).data.id);
+              if (dialogView === 'new') setOpenId((await provider.create('saved_views', { data })).data.id);
               else
                 await provider.update('saved_views', {
-                  id: saving.id,
-                  data: { ...saving, ...data },
-                  previousData: saving,
+                  id: dialogView.id,
+                  data: { ...dialogView, ...data },
+                  previousData: dialogView,
                 });
-              notify(`resources.saved_views.${saving === 'new' ? 'added' : 'changed'}`, { type: 'success' });
-              setSaving(undefined);
+              notify(`resources.saved_views.${dialogView === 'new' ? 'added' : 'changed'}`, { type: 'success' });
+              setDialogView(undefined);
               await refresh();
             }}
           />

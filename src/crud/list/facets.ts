@@ -78,17 +78,20 @@ export function useFacetFilter(name: string): {
 export function facetLabel({
   entity,
   name,
-  value,
+  option,
   language,
   none,
 }: {
   entity: Entity;
   name: string;
-  value: FacetOption;
+  option: FacetOption;
   language: Language;
+  /** The text for rows without a value. */
   none: string;
 }): string {
-  if (value.value === null || value.label === null) return none;
+  if (option.value === null || option.label === null) return none;
   const to = fieldAt(entity, [name])?.to;
-  return to === 'countries' || to === 'roles' ? titleOf(findEntity(to), { name: value.label }, language) : value.label;
+  return to === 'countries' || to === 'roles'
+    ? titleOf(findEntity(to), { name: option.label }, language)
+    : option.label;
 }

@@ -18,7 +18,7 @@ export const cellsIn = (container: ParentNode): HTMLElement[] => [
   ...container.querySelectorAll<HTMLElement>('[data-cell]'),
 ];
 
-/** Handles a key pressed in a table body. Ignores keys typed into controls inside a row. */
+/** Handles a key pressed in a table. On controls inside a row, only the keys that move between rows work. */
 export function handleRowKeys(
   event: KeyboardEvent<HTMLTableSectionElement | HTMLTableElement>,
   { edit, extend, peek, closePeek }: RowActions,

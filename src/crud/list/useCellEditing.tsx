@@ -137,9 +137,9 @@ export function useCellEditing(
             base={conflict.record}
             mine={{ [conflict.source]: conflict.value }}
             theirs={conflict.theirs}
-            onSave={(storedRecord) => {
+            onSave={(theirFields) => {
               setConflict(undefined);
-              if (!storedRecord.includes(conflict.source)) void saveChange(conflict);
+              if (!theirFields.includes(conflict.source)) void saveChange(conflict);
             }}
             onClose={() => setConflict(undefined)}
           />
@@ -150,7 +150,7 @@ export function useCellEditing(
   return {
     editable,
     edit,
-    onDoubleClick: ({ target }) => open(target, edit),
+    onDoubleClick: ({ target }) => openOnDoubleClick(target, edit),
     onClick: (event) => {
       const cell = event.target as HTMLElement;
       if (cell.matches('td[data-cell]') && cell.getBoundingClientRect().right - event.clientX < pencilWidth) edit(cell);
@@ -165,7 +165,7 @@ const cellAt = (body: HTMLElement | null, { id }: RaRecord, source: string) =>
   body?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(String(id))}"] [data-cell="${source}"]`) ?? undefined;
 
 /** Opens the editor on a double click, except on a link, which the first click has followed. */
-function open(target: EventTarget, edit: (cell: HTMLElement) => void): void {
+function openOnDoubleClick(target: EventTarget, edit: (cell: HTMLElement) => void): void {
   const cell = cellOf(target);
   if (cell && !(target as HTMLElement).closest('a, button, input')) edit(cell);
 }

@@ -59,10 +59,10 @@ const groupAlternative = 'any.999.0';
 export function filterOfGroup(entity: Entity, by: string, { value }: ListGroup): Filters {
   const field = entity.fields[by];
   const isMonth = value !== null && field !== undefined && groupingOf(field) === 'month';
-  return { [`${groupAlternative}.${by}`]: isMonth ? daysOfMonth(String(value)) : value };
+  return { [`${groupAlternative}.${by}`]: isMonth ? rangeOfMonth(String(value)) : value };
 }
 
-function daysOfMonth(month: string): string[] {
+function rangeOfMonth(month: string): string[] {
   const [year, number] = month.split('-').map(Number) as [number, number];
   const days = new Date(Date.UTC(year, number, 0)).getUTCDate();
   return [`>=${month}-01`, `<=${month}-${days}`];

@@ -22,8 +22,8 @@ interface Page {
 
 /**
  * Returns a function that saves one value of a row: it shows the value at once and reverts it if the server rejects it.
- * Changes to one row run one after another, each based on the version of the previous one. Changes by others to other
- * fields of the row do not conflict.
+ * Saves run one after another; a second change of a row is based on the version that the first one stored. Changes by
+ * others to other fields of the row do not conflict.
  */
 export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<SaveCellResult> {
   const client = useQueryClient();

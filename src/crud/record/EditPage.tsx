@@ -92,6 +92,7 @@ const EditHead = ({ entity, record, recordPath }: { entity: Entity; record: RaRe
       }
       crumbs={[
         ...crumbsAbove(pathname),
+        // A crumb that starts with a lowercase letter would be taken for a text key.
         { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: recordPath },
         { headerName: 'form.edit' },
       ]}
@@ -214,9 +215,9 @@ const EditForm = ({
           names={names}
           base={loadedRow}
           {...conflict}
-          onSave={(storedRecord) => {
+          onSave={(theirFields) => {
             setConflict(undefined);
-            rebaseOn(conflict.theirs, storedRecord);
+            rebaseOn(conflict.theirs, theirFields);
             // Waits until the form has applied the choice, then submits it.
             setTimeout(() => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit());
           }}

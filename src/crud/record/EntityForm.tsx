@@ -169,9 +169,9 @@ export const EntityForm = ({
           ))}
         </div>
         <SaveBar
-          visible={isDirty || !current}
-          dirty={isDirty}
-          busy={isSubmitting}
+          isVisible={isDirty || !current}
+          isDirty={isDirty}
+          isBusy={isSubmitting}
           onDiscard={() => form.reset()}
           onCancel={onCancel}
           isNew={!current}
@@ -197,7 +197,7 @@ const WatchingField = ({ hiddenFields, requiredFields, name, children }: Conditi
   return hiddenFields?.(values).includes(name) ? null : children(requiredFields?.(values).includes(name) ?? false);
 };
 
-/** Ctrl+S saves. */
+/** Saves on Ctrl+S, or Cmd+S. */
 function saveByKey(event: KeyboardEvent<HTMLFormElement>): void {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
   event.preventDefault();

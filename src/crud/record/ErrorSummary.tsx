@@ -60,7 +60,7 @@ function focusInput(path: string): void {
   (invalid ?? target)?.focus();
 }
 
-/** Lists errors by path; errors that belong to no field of the form have the path `root`. */
+/** Lists errors by path. react-hook-form has errors at fields outside of the form below `root.`, which is removed. */
 export function listErrors(errors: FieldErrors, prefix = ''): { path: string; message: string }[] {
   return Object.entries(errors).flatMap(([name, error]) => {
     if (typeof error !== 'object' || error === null || name === 'ref') return [];

@@ -18,8 +18,8 @@ interface MergeDialogProps {
   base: RaRecord;
   mine: FieldValues;
   theirs: RaRecord;
-  /** Called with the fields for which the user chose their version. */
-  onSave: (theirs: readonly string[]) => void;
+  /** Called with the fields for which the user chose the other version. */
+  onSave: (theirFields: readonly string[]) => void;
   onClose: () => void;
 }
 

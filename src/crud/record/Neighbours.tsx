@@ -10,8 +10,8 @@ import { usePathOf } from '../shared/paths';
 import { useLanguage } from '../shared/useLanguage';
 
 /**
- * Links to the previous and next record of the list from which the record was opened, across pages. Renders nothing
- * if it was not opened from a list.
+ * Buttons for the previous and next record of the list from which the record was opened, across pages. Renders nothing
+ * if it was not opened from a list, or is the only record of the list.
  */
 export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier; tab: string }) => {
   const translate = useTranslate();
@@ -20,17 +20,17 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   const notify = useNotify();
   const language = useLanguage();
   const provider = useDataProvider();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const listSnapshot = lastList(entity.name);
   const position = listSnapshot && positionInList(listSnapshot, id);
   const total = listSnapshot?.total ?? 0;
 
   const goTo = async (to: number) => {
-    if (!listSnapshot || busy || to < 1 || to > total) return;
+    if (!listSnapshot || isBusy || to < 1 || to > total) return;
     setBusy(true);
     try {
       const page = Math.ceil(to / listSnapshot.perPage);
-      const ids = page === listSnapshot.page ? listSnapshot.ids : await idsOf(page);
+      const ids = page === listSnapshot.page ? listSnapshot.ids : await loadPage(page);
       const next = ids[to - (page - 1) * listSnapshot.perPage - 1];
       if (next !== undefined) navigate(`${pathOf(entity.name, next)}${tab ? `/${tab}` : ''}`);
     } catch (error) {
@@ -39,7 +39,7 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
       setBusy(false);
     }
   };
-  const idsOf = async (page: number) => {
+  const loadPage = async (page: number) => {
     const { perPage, filter, sort } = listSnapshot as NonNullable<typeof listSnapshot>;
     const { data, total: newTotal = 0 } = await provider.getList<RaRecord>(entity.name, {
       pagination: { page, perPage },
@@ -62,7 +62,7 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
     <IconButton
       icon={icon}
       label={translate(`record.${icon}`)}
-      disabled={busy || to < 1 || to > total}
+      disabled={isBusy || to < 1 || to > total}
       onClick={() => void goTo(to)}
     />
   );

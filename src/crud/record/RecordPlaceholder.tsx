@@ -8,25 +8,25 @@ import { useTitle } from '../../ui/useTitle';
 import { usePathOf } from '../shared/paths';
 import type { RowQuery } from './useRow';
 
-interface MissingProps {
+interface PlaceholderProps {
   entity: Entity;
   row: RowQuery;
 }
 
 /** Shown in place of a row that is loading, was not found or failed to load. */
-export const RecordPlaceholder = ({ entity, row }: MissingProps) =>
-  row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />;
+export const RecordPlaceholder = ({ entity, row }: PlaceholderProps) =>
+  row.error ? <LoadFailure entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />;
 
-const Absent = ({ entity, row, error }: MissingProps & { error: NonNullable<RowQuery['error']> }) => {
+const LoadFailure = ({ entity, row, error }: PlaceholderProps & { error: NonNullable<RowQuery['error']> }) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
-  const isUnknown = error.status === 404;
-  const headerName = isUnknown ? 'record.not_found' : 'errors.generic';
+  const isNotFound = error.status === 404;
+  const headerName = isNotFound ? 'record.not_found' : 'errors.generic';
   const list = `resources.${entity.name}.plural`;
   const title = translate(headerName);
   useTitle(`${title} · ${translate(list)}`);
   useCrumbs([...crumbsAbove(useLocation().pathname), { headerName }]);
-  if (isUnknown)
+  if (isNotFound)
     return (
       <EmptyState
         level={1}

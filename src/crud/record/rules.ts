@@ -91,7 +91,7 @@ export function resolverOf(entity: Entity, options: FormRules & { translate: Tra
   };
 }
 
-/** "Postal code must be a number." */
+/** A problem as a sentence: "Postal code must be a number." */
 export function problemSentence(entity: Entity, path: string, { key, values }: Problem, translate: Translate): string {
   const labelOf = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   return translate(`validation.${key}`, {

@@ -1,4 +1,4 @@
-/** Changes by others to the open row. */
+/** Changes to a row while its page is open. */
 import { useQuery } from '@tanstack/react-query';
 import { type RaRecord, useTranslate } from 'ra-core';
 import { createContext, useEffect, useRef, useState } from 'react';
@@ -8,11 +8,13 @@ import { fetchRows } from '../../providers/rows';
 import { actorName } from './fieldChange';
 
 const orNull = (value: unknown) => (value === undefined || value === '' ? null : value);
+/** Whether two values have equal JSON; `undefined` and an empty text count as `null`. */
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(orNull(a)) === JSON.stringify(orNull(b));
 
+/** Milliseconds for which changed fields stay marked. */
 const markDuration = 5000;
 
-/** Fields of the open row that another user has just changed. */
+/** The writable fields that a new version of the open row has changed; each stays marked for a few seconds. */
 export function useJustChanged(entity: Entity, record: RaRecord | undefined): ReadonlySet<string> {
   const last = useRef(record);
   const [changedFields, setChangedFields] = useState<ReadonlySet<string>>(noFields);

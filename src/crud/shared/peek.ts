@@ -6,7 +6,7 @@ export interface ListPeek {
   /** The row that is open. */
   id: Identifier | undefined;
   open: (id: Identifier) => void;
-  /** Closes it; false if none is open. */
+  /** Closes the row; false if none is open. */
   close: () => boolean;
 }
 
