@@ -76,8 +76,8 @@ const Body = ({ job, error, step, startsAtEncoding, onStep }: BodyProps) => {
 };
 
 /**
- * The step to show. Once the rows are checked, the user chooses; the default is the columns step if the server could not
- * map a column or a required field is unfilled, else the check.
+ * The step to show. Once the rows are checked, the user chooses; the default is the columns step if the server could
+ * not map a column or a required field is unfilled, else the check.
  */
 function stepOf(job: Import, pickedStep: 'columns' | 'check' | undefined): StepName {
   const { state, columns, problem, counts } = job;

@@ -13,8 +13,8 @@ import { Identity } from './ListRow';
 import { type RowsProps, rowNumbers } from './Table';
 
 /**
- * The rows of a page as cards, for phones: identity, state, up to four other values, and one action per row, which opens
- * the details in a sheet or, in a list without sheet, the form.
+ * The rows of a page as cards, for phones: identity, state, up to four other values, and one action per row, which
+ * opens the details in a sheet or, in a list without sheet, the form.
  */
 export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const pathOf = usePathOf();

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { useConfirm } from '../../ui/ConfirmProvider';
 
-/** Active while `dirty`. Returns a function that disables the guard, for navigation after a save; `false` enables it. */
+/** Active while `dirty`. Returns a function that disables the guard for navigation after a save; `false` enables it. */
 export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {
   const translate = useTranslate();
   const confirm = useConfirm();
