@@ -4,10 +4,13 @@ import type { Language } from '../../../schema/shared/languages';
 /** The decimal separator of a language. */
 export const decimalSeparator = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');
 
-/** Parses a duration to seconds: "12:05", "12", "1.200:30", "0:01:30"; `undefined` if it is not a duration. */
+/**
+ * Parses a duration to seconds: "12:05", "12", "1.200:30", "0:01:30"; `undefined` if it is not a duration. Separators in
+ * the hours must separate thousands: "1,5" is neither 1.5 nor 15 hours.
+ */
 export function parseDuration(text: string): number | undefined {
   const [, hours, minutes = '0', seconds = '0'] =
-    /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d)(?::([0-5]?\d))?)?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
+    /^(\d+|\d{1,3}(?:[.,\s']\d{3})+)(?::([0-5]?\d)(?::([0-5]?\d))?)?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
   const digits = hours?.replace(/\D/g, '');
   return digits ? Number(digits) * 3600 + Number(minutes) * 60 + Number(seconds) : undefined;
 }
@@ -26,16 +29,16 @@ export function parseDay(text: string): string | undefined {
 
 /**
  * Parses a decimal with comma or point, with or without thousands separators: "1.234,50" and "1,234.50" become
- * "1234.50". A single separator before three digits separates thousands, unless it is the language's decimal separator.
- * Text that cannot be a number is returned without its spaces.
+ * "1234.50". A single separator before three digits separates thousands, unless it is the language's decimal separator
+ * or the number starts with a zero. Text that cannot be a number is returned without its spaces.
  */
 export function parseDecimal(text: string, language: Language): string {
   const cleanText = text.replace(/[\s\u00a0\u202f'€%]/g, '');
   const last = Math.max(cleanText.lastIndexOf(','), cleanText.lastIndexOf('.'));
   if (last < 0 || !/^-?[\d.,]+$/.test(cleanText)) return cleanText;
   const separator = cleanText[last] as string;
-  const thousands = separator !== decimalSeparator(language) && /^-?\d{1,3}[.,]\d{3}$/.test(cleanText);
-  if (thousands || cleanText.split(separator).length > 2) return cleanText.replaceAll(separator, '');
+  const hasThousands = separator !== decimalSeparator(language) && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(cleanText);
+  if (hasThousands || cleanText.split(separator).length > 2) return cleanText.replaceAll(separator, '');
   return `${cleanText.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${cleanText.slice(last + 1)}`;
 }
 
