@@ -64,8 +64,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         setResult({
           text: translate(key, { counted: countText(`resources.${entity.name}.counted`, outcome.count) }),
           ...(undo &&
-            outcome.count > 0 &&
-            !hasUndo(outcome) && {
+            outcome.undo === undefined && {
               note: translate('many.too_many_to_undo', { most: formatNumber(maxUndoRows, { language }) }),
             }),
           ...(undo &&
@@ -114,5 +113,5 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   return { run, isBusy: busy !== undefined, element };
 }
 
-/** Whether the result can be undone; false if all rows already had the new value, or if the undo would be too large. */
+/** Whether the result can be undone; false if all rows already had the new value, or if there are too many rows. */
 const hasUndo = ({ undo }: BulkWorkResult): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;
