@@ -18,7 +18,9 @@ const closeDelay = 15_000;
 /** Result of bulk work with its undo, shown in place of the bulk bar. Stays open while hovered or focused. */
 export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => {
   const translate = useTranslate();
-  const [isPaused, setPaused] = useState(false);
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isPaused = isHovered || isFocused;
   useEffect(() => {
     if (isPaused) return;
     const timer = setTimeout(onClose, closeDelay);
@@ -28,10 +30,10 @@ export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => 
     <section
       className="sl-bulk sl-bulk-result"
       aria-label={translate('many.result')}
-      onPointerEnter={() => setPaused(true)}
-      onPointerLeave={() => setPaused(false)}
-      onFocus={() => setPaused(true)}
-      onBlur={() => setPaused(false)}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
     >
       <Icon name="success" size={18} />
       <p role="status">

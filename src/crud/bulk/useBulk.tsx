@@ -45,6 +45,8 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const isRunning = useRef(false);
   const latestResult = useRef(result);
   latestResult.current = result;
+  // The same function on every render, since another one would restart the time until the result closes.
+  const closeResult = useCallback(() => setResult(undefined), []);
 
   const run = useCallback(
     async ({ send, resultText: key, staleEntities = [], undo }: BulkWork): Promise<boolean> => {
@@ -100,9 +102,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const element = (
     <>
       {busy && isSlow && <BulkProgress {...busy} />}
-      {result && (
-        <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={() => setResult(undefined)} />
-      )}
+      {result && <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={closeResult} />}
       {refusal && (
         <Suspense fallback={null}>
           <RefusedRows entity={entity} {...refusal} onClose={() => setRefusal(undefined)} />
