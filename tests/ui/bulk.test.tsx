@@ -1,9 +1,10 @@
-/** The result of bulk work: what it offers, and how long it stays. */
+/** The result of bulk work: what it offers, how long it stays, and which rows a rejection names. */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { CoreAdminContext } from 'react-admin';
+import { CoreAdminContext, HttpError } from 'react-admin';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fleets } from '../../schema/entities/fleets';
+import { users } from '../../schema/entities/users';
 import { BulkResult } from '../../src/crud/bulk/BulkResult';
 import { type BulkWork, useBulk } from '../../src/crud/bulk/useBulk';
 import type { BulkWorkResult } from '../../src/providers/bulk';
@@ -81,4 +82,11 @@ test('the result stays while it has the focus, even after the pointer has left i
   act(() => screen.getByRole('button').blur());
   act(() => void vi.advanceTimersByTime(15_000));
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('a rejection links to the rows that the server names, of whatever entity they are', async () => {
+  const rejection = new HttpError('Unprocessable', 422, { rows: [{ id: 7, name: 'Ada Example', message: 'in use' }] });
+  render(pageOf({ ...changing({ count: 1 }), send: () => Promise.reject(rejection), changedEntity: users }));
+  start();
+  expect((await screen.findByRole('link', { name: 'Ada Example' })).getAttribute('href')).toBe('/users/7');
 });

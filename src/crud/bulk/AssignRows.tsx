@@ -37,6 +37,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
         return isUsers ? result : { ...result, count: target.count };
       },
       resultText: 'toasts.bulk_changed',
+      changedEntity: users,
       staleEntities: ['users'],
       undo: async (result, onProgress) => ({
         ...(await undoBulk(users, result.undo ?? {}, onProgress)),

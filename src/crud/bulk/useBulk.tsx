@@ -17,6 +17,8 @@ export interface BulkWork {
   send: (onProgress: ProgressHandler) => Promise<BulkWorkResult>;
   /** Text key of the result, with the value `counted`. */
   resultText: string;
+  /** Entity of the rows that a rejection names; default: that of the list. */
+  changedEntity?: Entity;
   /** Other entities whose lists become stale. */
   staleEntities?: readonly string[];
   /** Reverts the work. */
@@ -41,7 +43,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const [busy, setBusy] = useState<{ count: number; total: number; stop: () => void }>();
   const [isSlow, setSlow] = useState(false);
   const [result, setResult] = useState<{ text: string; note?: string; undo?: () => void }>();
-  const [refusal, setRefusal] = useState<{ rows: RefusedRow[]; total: number }>();
+  const [refusal, setRefusal] = useState<{ entity: Entity; rows: RefusedRow[]; total: number }>();
   const isRunning = useRef(false);
   const latestResult = useRef(result);
   latestResult.current = result;
@@ -49,7 +51,8 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const closeResult = useCallback(() => setResult(undefined), []);
 
   const run = useCallback(
-    async ({ send, resultText: key, staleEntities = [], undo }: BulkWork): Promise<boolean> => {
+    async (work: BulkWork): Promise<boolean> => {
+      const { send, resultText: key, changedEntity = entity, staleEntities = [], undo } = work;
       if (isRunning.current) return false;
       isRunning.current = true;
       const controller = new AbortController();
@@ -72,7 +75,12 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
           ...(undo &&
             hasUndo(outcome) && {
               undo: () =>
-                void run({ send: (onProgress) => undo(outcome, onProgress), resultText: 'many.undone', staleEntities }),
+                void run({
+                  ...work,
+                  send: (onProgress) => undo(outcome, onProgress),
+                  resultText: 'many.undone',
+                  undo: undefined,
+                }),
             }),
         });
         for (const name of new Set([entity.name, ...staleEntities]))
@@ -87,7 +95,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
           rows_total?: number;
         };
         const message = error instanceof Error ? error.message : 'errors.generic';
-        if (rows && rows.length > 0) setRefusal({ rows, total: rows_total ?? rows.length });
+        if (rows && rows.length > 0) setRefusal({ entity: changedEntity, rows, total: rows_total ?? rows.length });
         else notify(message, { type: 'error' });
         return false;
       } finally {
@@ -105,7 +113,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
       {result && <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={closeResult} />}
       {refusal && (
         <Suspense fallback={null}>
-          <RefusedRows entity={entity} {...refusal} onClose={() => setRefusal(undefined)} />
+          <RefusedRows {...refusal} onClose={() => setRefusal(undefined)} />
         </Suspense>
       )}
     </>
