@@ -1,6 +1,7 @@
 import './hours.css';
 import { useTranslate } from 'ra-core';
 import { type Hours, type HoursException, type HoursSpan, type Weekday, weekdayCodes } from '../../../schema/dsl/hours';
+import { isDay } from '../../../schema/dsl/isDay';
 import { Icon } from '../../ui/Icon';
 import { IconButton } from '../../ui/IconButton';
 import { useLanguage } from '../shared/useLanguage';
@@ -132,7 +133,11 @@ function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
             aria-invalid={from === ''}
             disabled={disabled}
             value={from}
-            onChange={(day) => changeException(index, { from: day, ...(to === from || to < day ? { to: day } : {}) })}
+            onChange={(day) => {
+              // An incomplete day must not replace the last one.
+              const changesBoth = to === from || (isDay(day) && to < day);
+              changeException(index, { from: day, ...(changesBoth && { to: day }) });
+            }}
           />
           <DayBox
             aria-label={translate('hours.last_day')}

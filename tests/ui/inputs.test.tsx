@@ -1,0 +1,59 @@
+/** Inputs of fields that convert what is typed. */
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { CoreAdminContext } from 'react-admin';
+import { afterEach, expect, test } from 'vitest';
+import type { Hours } from '../../schema/dsl/hours';
+import { locations } from '../../schema/entities/locations';
+import { HoursInput } from '../../src/crud/fields/HoursInput';
+import type { InputProps } from '../../src/crud/fields/inputProps';
+
+afterEach(cleanup);
+
+const common = {
+  id: 'field',
+  invalid: false,
+  required: false,
+  disabled: false,
+  describedBy: undefined,
+  onBlur: () => undefined,
+  inputRef: () => undefined,
+};
+let latestValue: unknown;
+
+/** An input in a form that can discard the changes. */
+const Form = ({
+  initial,
+  children,
+}: {
+  initial: unknown;
+  children: (props: Partial<InputProps>) => React.ReactNode;
+}) => {
+  const [value, setValue] = useState(initial);
+  latestValue = value;
+  return (
+    <CoreAdminContext>
+      {children({ ...common, value, onChange: setValue })}
+      <button type="button" onClick={() => setValue(initial)}>
+        discard
+      </button>
+    </CoreAdminContext>
+  );
+};
+
+test('a change of the first day keeps the last day of a period, unless the period would end before it starts', () => {
+  const exceptions = [{ to: '2026-12-31', from: '2026-12-24', spans: [] }];
+  const field = locations.fields.opening_hours;
+  render(
+    <Form initial={{ note: null, week: null, holidays: null, exceptions }}>
+      {(props) => <HoursInput {...(props as InputProps)} entity={locations} source="opening_hours" field={field} />}
+    </Form>,
+  );
+  const days = () => (latestValue as Hours).exceptions.map(({ from, to }) => [from, to]);
+  const type = (text: string) =>
+    fireEvent.change(screen.getByLabelText('hours.first_day'), { target: { value: text } });
+  for (const text of ['24.12.202', '23', '23.12.2026']) type(text);
+  expect(days()).toEqual([['2026-12-23', '2026-12-31']]);
+  type('02.01.2027');
+  expect(days()).toEqual([['2027-01-02', '2027-01-02']]);
+});
