@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { CoreAdminContext } from 'react-admin';
 import { afterEach, expect, test } from 'vitest';
 import type { Hours } from '../../schema/dsl/hours';
+import { integrations } from '../../schema/entities/integrations';
 import { locations } from '../../schema/entities/locations';
 import { HoursInput } from '../../src/crud/fields/HoursInput';
 import type { InputProps } from '../../src/crud/fields/inputProps';
+import { JsonInput } from '../../src/crud/fields/JsonInput';
 
 afterEach(cleanup);
 
@@ -56,4 +58,24 @@ test('a change of the first day keeps the last day of a period, unless the perio
   expect(days()).toEqual([['2026-12-23', '2026-12-31']]);
   type('02.01.2027');
   expect(days()).toEqual([['2027-01-02', '2027-01-02']]);
+});
+
+test('a JSON value keeps its format while it is typed, and shows the former value after the changes are discarded', () => {
+  render(
+    <Form initial={{ a: 1 }}>
+      {(props) => (
+        <JsonInput
+          {...(props as InputProps)}
+          entity={integrations}
+          source="mapping"
+          field={integrations.fields.mapping}
+        />
+      )}
+    </Form>,
+  );
+  const input = screen.getByRole<HTMLTextAreaElement>('textbox');
+  fireEvent.change(input, { target: { value: '{\n  "a": 2\n}' } });
+  expect([input.value, latestValue]).toEqual(['{\n  "a": 2\n}', { a: 2 }]);
+  fireEvent.click(screen.getByRole('button', { name: 'discard' }));
+  expect(input.value).toBe('{"a":1}');
 });

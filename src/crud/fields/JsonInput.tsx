@@ -7,10 +7,13 @@ const printJson = (value: unknown) =>
 
 /** Text input for a JSON value. Keeps invalid JSON as text, so that validation can report it. */
 export const JsonInput = (props: InputProps) => {
-  const [typedText, setTypedText] = useState<string>();
+  const [typed, setTyped] = useState<{ text: string; value: unknown }>();
+  // The typed format, such as line breaks, is shown until the value changes otherwise, as when changes are discarded.
+  const isTyped = typed !== undefined && JSON.stringify(typed.value) === JSON.stringify(props.value);
   const handleText = (text: string) => {
-    setTypedText(text);
-    props.onChange(text.trim() === '' ? null : readJson(text));
+    const value = text.trim() === '' ? null : readJson(text);
+    setTyped({ text, value });
+    props.onChange(value);
   };
   return (
     <textarea
@@ -18,7 +21,7 @@ export const JsonInput = (props: InputProps) => {
       rows={4}
       spellCheck={false}
       {...attributes(props)}
-      value={typedText ?? printJson(props.value)}
+      value={isTyped ? typed.text : printJson(props.value)}
       onChange={({ target }) => handleText(target.value)}
     />
   );
