@@ -129,3 +129,15 @@ test('a problem of opening hours links to the invalid day or time', async () => 
   expect(focusedIdAfter(summary, 'opening_hours.week.tu.0')).toBe('field-opening_hours');
   expect(document.activeElement).toBe(document.querySelector('.sl-hours-span [aria-invalid=true]'));
 });
+
+test('a form that is being saved is not sent twice', async () => {
+  const save = vi.fn(() => new Promise<void>(() => undefined));
+  openForm(<EntityForm entity={users} names={['emails']} values={{ emails: [] }} save={save} onCancel={vi.fn()} />);
+  const form = await screen.findByRole('form');
+  fireEvent.keyDown(form, { key: 's', ctrlKey: true });
+  await screen.findByRole('button', { name: 'form.saving' });
+  fireEvent.keyDown(form, { key: 's', ctrlKey: true });
+  await waitFor(() => expect(save).toHaveBeenCalled());
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(save).toHaveBeenCalledOnce();
+});

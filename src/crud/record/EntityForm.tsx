@@ -119,6 +119,8 @@ export const EntityForm = ({
         className="sl-entity-form"
         noValidate
         onSubmit={(event) => {
+          // The shortcut submits even while the button is disabled.
+          if (isSubmitting) return event.preventDefault();
           rememberFocus();
           return submit(event);
         }}
