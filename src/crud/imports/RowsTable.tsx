@@ -13,6 +13,9 @@ export const RowsTable = ({ job, action }: { job: Import; action: RowAction | un
   const { data, error, refetch } = useImportRows(job, { action, page });
   if (error && !data)
     return <LoadFailed title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
+  // Corrected rows leave the list, so that its last page may no longer exist.
+  const lastPage = Math.max(1, data?.last_page ?? page);
+  if (page > lastPage) setPage(lastPage);
   const columns = job.columns.filter(({ target }) => target !== null);
   const isEditable = job.state === 'checked' || job.state === 'failed';
   return (

@@ -1,0 +1,38 @@
+/** The rows of an import. */
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { CoreAdminContext } from 'react-admin';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Import } from '../../src/crud/imports/import';
+import { RowsTable } from '../../src/crud/imports/RowsTable';
+
+const { call } = vi.hoisted(() => ({ call: vi.fn() }));
+vi.mock('../../src/providers/call', () => ({ call }));
+
+afterEach(cleanup);
+
+test('the last page of rejected rows is left once its last row is corrected', async () => {
+  let count = 26;
+  call.mockImplementation(async (_: string, { search }: { search: string }) => {
+    const page = Number(new URLSearchParams(search).get('page'));
+    const rows = Array.from({ length: count }, (_, index) => index + 1).slice((page - 1) * 25, page * 25);
+    return {
+      data: rows.map((row) => ({ row, action: 'error', cells: {}, errors: [] })),
+      last_page: Math.ceil(count / 25),
+    };
+  });
+  const tableOf = (error: number) => (
+    <CoreAdminContext>
+      <RowsTable
+        job={{ id: 1, state: 'checked', columns: [], counts: { error } } as unknown as Import}
+        action="error"
+      />
+    </CoreAdminContext>
+  );
+  const { rerender } = render(tableOf(count));
+  await screen.findByRole('rowheader', { name: '1' });
+  fireEvent.click(screen.getByRole('button', { name: 'list.next_page' }));
+  await screen.findByRole('rowheader', { name: '26' });
+  count = 25;
+  rerender(tableOf(count));
+  expect(await screen.findByRole('rowheader', { name: '25' })).toBeTruthy();
+});
