@@ -1,7 +1,9 @@
-/** The rows of an import. */
+/** The rows of an import and the values that are entered for it. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { CoreAdminContext } from 'react-admin';
+import { CoreAdminContext, type DataProvider } from 'react-admin';
 import { afterEach, expect, test, vi } from 'vitest';
+import { machines } from '../../schema/entities/machines';
+import { FieldValue } from '../../src/crud/imports/FieldValue';
 import type { Import } from '../../src/crud/imports/import';
 import { RowsTable } from '../../src/crud/imports/RowsTable';
 
@@ -35,4 +37,21 @@ test('the last page of rejected rows is left once its last row is corrected', as
   count = 25;
   rerender(tableOf(count));
   expect(await screen.findByRole('rowheader', { name: '25' })).toBeTruthy();
+});
+
+test('a value that is no id leaves the picker of a reference empty', async () => {
+  const provider = { getList: async () => ({ data: [], total: 0 }) } as unknown as DataProvider;
+  render(
+    <CoreAdminContext dataProvider={provider}>
+      <FieldValue
+        resource="machines"
+        name="fleet_id"
+        field={machines.fields.fleet_id}
+        value="North"
+        onValue={() => undefined}
+        label="Fleet"
+      />
+    </CoreAdminContext>,
+  );
+  expect((await screen.findByRole<HTMLInputElement>('combobox', { name: 'Fleet' })).value).toBe('');
 });

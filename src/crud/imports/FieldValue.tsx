@@ -1,5 +1,6 @@
 import { useTranslate } from 'react-admin';
 import type { Field } from '../../../schema/dsl/field';
+import { readJson } from '../../../schema/dsl/shapes';
 import { RowPicker } from '../fields/RowPicker';
 import { findEntity } from '../shared/entities';
 
@@ -72,4 +73,6 @@ const optionsOf = (resource: string, name: string, { kind, choices }: Field): [s
       ]
     : choices?.map((choice): [string, string] => [choice, `resources.${resource}.choices.${name}.${choice}`]);
 
-const idsIn = (value: string): number[] => (value === '' ? [] : [JSON.parse(value) as number | number[]].flat());
+/** The ids of a value; none for other text, which only API clients can have set. */
+const idsIn = (value: string): number[] =>
+  [readJson(value)].flat().filter((id): id is number => typeof id === 'number');
