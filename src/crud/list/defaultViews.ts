@@ -24,6 +24,8 @@ export function usePrefetchDefaults(): void {
           queryKey: defaultsKey,
           queryFn: () => fetchViews('is_default', 'true'),
           staleTime: Number.POSITIVE_INFINITY,
+          // No component observes the query, so the cache would drop it after 5 minutes.
+          gcTime: Number.POSITIVE_INFINITY,
           meta: { quiet: true },
         }),
       1000,
