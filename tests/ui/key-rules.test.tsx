@@ -4,6 +4,8 @@ import { CoreAdminContext } from 'react-admin';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, test, vi } from 'vitest';
 import { KeyRules } from '../../src/crud/dialogs/KeyRules';
+import { formatDateTime } from '../../src/i18n/format';
+import { createI18nProvider } from '../../src/providers/i18n';
 
 const { call, patchRow } = vi.hoisted(() => ({ call: vi.fn(), patchRow: vi.fn() }));
 vi.mock('../../src/providers/call', () => ({ call }));
@@ -48,4 +50,22 @@ test.each([
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(patchRow.mock.calls).toEqual([[of, 7, { key_rules: ['level -> battery'] }]]);
   expect(call.mock.calls.some(([key]) => key === 'POST /trackers/{id}/replay')).toBe(replays);
+});
+
+test('the preview shows the time of a message with its day, and its failure in the language of the user', async () => {
+  const received_at = '2026-01-01T10:00:05.000Z';
+  const message = { received_at, protocol: 'thingsboard', read: null, sent: '{"n":1}' };
+  call.mockResolvedValueOnce({ data: [message] }).mockRejectedValueOnce(new Error('errors.network'));
+  render(
+    <MemoryRouter>
+      <CoreAdminContext i18nProvider={await createI18nProvider('en')}>
+        <KeyRules resource="types" id={7} name="Scrubber" rules={[]} onClose={() => undefined} />
+      </CoreAdminContext>
+    </MemoryRouter>,
+  );
+  const preview = await screen.findByRole('button', { name: 'Preview' });
+  fireEvent.click(preview);
+  await screen.findByRole('cell', { name: formatDateTime(received_at, { seconds: true }) });
+  fireEvent.click(preview);
+  expect((await screen.findByRole('alert')).textContent).not.toContain('errors.');
 });

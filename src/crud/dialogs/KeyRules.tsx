@@ -5,8 +5,9 @@ import { useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { keyRulePresets } from '../../../schema/dsl/keyRules';
 import type { EndpointResponse } from '../../../schema/endpoints';
-import { formatPercent } from '../../i18n/format';
+import { formatDateTime, formatPercent } from '../../i18n/format';
 import { call } from '../../providers/call';
+import { errorMessage } from '../../providers/errorMessage';
 import { patchRow } from '../../providers/rows';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
@@ -90,7 +91,7 @@ export function KeyRules({ resource, id, name, rules, onClose }: Props) {
       {problem && <ProblemText>{problem}</ProblemText>}
       <Preview
         messages={preview.data?.data}
-        error={preview.error?.message}
+        error={preview.error}
         empty={translate(isTracker ? 'trackers.keys_empty' : 'trackers.keys_type_empty')}
       />
       <DialogActions
@@ -116,7 +117,7 @@ type Message = EndpointResponse<'POST /trackers/{id}/preview'>['data'][number];
 
 interface PreviewProps {
   messages: Message[] | undefined;
-  error: string | undefined;
+  error: Error | null;
   /** Text to show if there are no messages. */
   empty: string;
 }
@@ -125,7 +126,7 @@ interface PreviewProps {
 function Preview({ messages, error, empty }: PreviewProps) {
   const translate = useTranslate();
   const language = useLanguage();
-  if (error) return <ProblemText>{error}</ProblemText>;
+  if (error) return <ProblemText>{errorMessage(error, translate)}</ProblemText>;
   if (!messages) return null;
   if (messages.length === 0) return <p>{empty}</p>;
   return (
@@ -134,7 +135,7 @@ function Preview({ messages, error, empty }: PreviewProps) {
       <tbody>
         {messages.map(({ received_at, sent, read }) => (
           <tr key={`${received_at} ${sent}`}>
-            <td>{new Date(received_at).toLocaleTimeString(language)}</td>
+            <td>{formatDateTime(received_at, { seconds: true })}</td>
             <td>
               <code>{sent}</code>
             </td>
