@@ -28,7 +28,8 @@ export function handleRowKeys(
   if (!row) return;
   const cell = target.matches('[data-cell]') ? target : undefined;
   const isRowOrCell = target === row || cell !== undefined;
-  const rows = [...event.currentTarget.rows];
+  // Skips rows that cannot have the focus: the head of the table, and buttons for more rows of a group.
+  const rows = [...event.currentTarget.rows].filter((other) => other === row || other.hasAttribute('tabindex'));
   const index = rows.indexOf(row);
   const targetRow = { ArrowDown: rows[index + 1], ArrowUp: rows[index - 1], Home: rows[0], End: rows.at(-1) }[
     event.key
