@@ -12,7 +12,6 @@ const row = (name: string) => (
 
 test('keys skip the head of a grouped list and the button for more rows', () => {
   render(
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: as in the list
     <table onKeyDown={(event) => handleRowKeys(event, actions)}>
       <thead>
         <tr>
