@@ -52,7 +52,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
     const initial = readConditions(entity, filters).map((condition, key) => ({ ...condition, key }));
     return at === undefined ? insertDraft(initial, { ...blank, key: initial.length }) : initial;
   });
-  const [focusedKey, setFocusedKey] = useState(at ?? conditions.length - 1);
+  const [focusedKey, setFocusedKey] = useState<number | undefined>(at ?? conditions.length - 1);
   const nextKey = useRef(conditions.length);
   const addButton = useRef<HTMLButtonElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -85,6 +85,8 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
   };
   const remove = (conditionsToRemove: readonly ConditionDraft[], focus = addButton.current) => {
     setConditions(conditions.filter((condition) => !conditionsToRemove.includes(condition)));
+    // Otherwise the focused row would take the focus again when its index changes.
+    setFocusedKey(undefined);
     focus?.focus();
   };
   const rowOf = (condition: ConditionDraft) => (
@@ -99,9 +101,12 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
         const { key, alternative } = condition;
         setConditions(conditions.map((other) => (other === condition ? { ...newCondition, key, alternative } : other)));
       }}
-      onRemove={(button) =>
-        remove([condition], button.closest('.sl-condition-group')?.querySelector('.sl-condition-add'))
-      }
+      onRemove={(button) => {
+        const group = button.closest('.sl-condition-group');
+        // A group without conditions disappears, with its button.
+        const hasOtherConditions = group?.querySelectorAll('.sl-condition')[1] !== undefined;
+        remove([condition], hasOtherConditions ? group?.querySelector('.sl-condition-add') : undefined);
+      }}
     />
   );
   return (
