@@ -1,4 +1,4 @@
-/** The dialog for the conditions of a list: where the focus goes. */
+/** The dialog for the conditions of a list: where the focus goes, and which input a value has. */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { CoreAdminContext } from 'react-admin';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,6 +18,13 @@ const openDialog = (filters: Filters, at?: number) =>
       <FilterDialog entity={machines} filters={filters} at={at} onApply={() => undefined} onClose={() => undefined} />
     </CoreAdminContext>,
   );
+
+test('several texts stay in one input for lines, even while only one of them is left', async () => {
+  openDialog({ serial_number: ['a', 'b'] }, 0);
+  const lines = await screen.findByPlaceholderText('filters.values');
+  fireEvent.change(lines, { target: { value: 'a' } });
+  expect(screen.getByPlaceholderText('filters.values')).toBe(lines);
+});
 
 test('the focus stays on a button for a new condition after one has been removed', async () => {
   const removeFirst = () =>

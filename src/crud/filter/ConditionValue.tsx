@@ -26,13 +26,14 @@ export interface ValueProps {
 export const ConditionValue = (props: ValueProps) => {
   const { field, condition } = props;
   const inputKind = inputKindOf(field);
+  // Decided once, so that the input for lines remains while only one line is left.
+  const [hasSeveralValues] = useState(condition.values.length > 1);
   if (condition.operator === 'empty' || condition.operator === 'filled') return null;
   if (inputKind === 'choices') return <Choices {...props} />;
   if (inputKind === 'boolean') return <YesOrNo {...props} />;
   if (inputKind === 'rows') return <RowValues {...props} />;
   if (['last', 'next', 'older'].includes(condition.operator)) return <DayCount {...props} />;
-  const isMultiple =
-    ['one_of', 'none_of'].includes(condition.operator) || (inputKind === 'text' && condition.values.length > 1);
+  const isMultiple = ['one_of', 'none_of'].includes(condition.operator) || (inputKind === 'text' && hasSeveralValues);
   if (isMultiple) return <ValueLines {...props} />;
   return condition.operator === 'between' ? <RangeValue {...props} /> : <SingleValue {...props} index={0} />;
 };
