@@ -59,3 +59,9 @@ test('shows a search that was set or cleared elsewhere, without sending it again
   vi.advanceTimersByTime(1000);
   expect(setFilters).not.toHaveBeenCalled();
 });
+
+test('the input has the focus after it has been cleared', () => {
+  render(renderList('DAY'));
+  fireEvent.click(screen.getByRole('button'));
+  expect(document.activeElement).toBe(box());
+});

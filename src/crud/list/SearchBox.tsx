@@ -15,6 +15,7 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
   const search = typeof filterValues.search === 'string' ? filterValues.search : '';
   const [text, setText] = useState(search);
   const sentRef = useRef(search);
+  const input = useRef<HTMLInputElement>(null);
   const [lastSearch, setLastSearch] = useState(search);
   // The list applies a search with a delay. Until then it reports the previous search, which must not reset the input.
   if (search !== lastSearch) {
@@ -39,6 +40,7 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
     <search className="sl-list-search">
       <Icon name="search" size={18} />
       <input
+        ref={input}
         type="search"
         aria-label={translate('list.search')}
         placeholder={translate('list.search')}
@@ -47,7 +49,16 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
         onChange={({ target }) => setText(target.value)}
       />
       {text !== '' && (
-        <IconButton icon="close" label={translate('list.clear_search')} size={16} onClick={() => setText('')} />
+        <IconButton
+          icon="close"
+          label={translate('list.clear_search')}
+          size={16}
+          onClick={() => {
+            setText('');
+            // The button disappears.
+            input.current?.focus();
+          }}
+        />
       )}
     </search>
   );
