@@ -1,15 +1,10 @@
-/** Sentences that contain a number of rows. */
 import { useTranslate } from 'ra-core';
-import { formatNumber } from '../../i18n/format';
-import { useLanguage } from './useLanguage';
 
 /**
- * Returns a function that selects the plural form and prints the number with the separators of the language: "1,500
- * results found".
+ * Returns a function that puts a number of rows into a text, which selects its plural form: "1,500 results found". The
+ * i18n provider prints the number with the separators of the language.
  */
-export function useCountText(): (key: string, count: number, values?: Record<string, string>) => string {
+export function useCountText(): (key: string, count: number) => string {
   const translate = useTranslate();
-  const language = useLanguage();
-  return (key, count, values) =>
-    translate(key, { ...values, smart_count: count }).replace(String(count), formatNumber(count, { language }));
+  return (key, count) => translate(key, { smart_count: count });
 }
