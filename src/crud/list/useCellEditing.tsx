@@ -1,5 +1,5 @@
 import { type Identifier, type RaRecord, useListContext, useNotify, useTranslate } from 'ra-core';
-import { type MouseEvent, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { lazyPage } from '../../ui/lazyPage';
 import type { Columns } from './columns';
@@ -58,6 +58,8 @@ export function useCellEditing(
   const saveCell = useSaveCell(entity, columns.include);
   const editable = useMemo(() => (isOff ? noColumns : editableCells(entity)), [entity, isOff]);
   const [editing, setEditing] = useState<Editing>();
+  const latestEditing = useRef(editing);
+  latestEditing.current = editing;
   const [refusals, setRefusals] = useState<ReadonlyMap<string, Refusal>>(new Map());
   const [conflict, setConflict] = useState<Conflict>();
 
@@ -82,14 +84,9 @@ export function useCellEditing(
     const refusal = { value, problem: translate(saveResult.problem, { _: saveResult.problem }) };
     setRefusals((entries) => new Map([...entries, [key, refusal]]));
     // Reopens the cell, unless the user is already editing another one.
-    setEditing((open) => {
-      const cell = cellAt(body.current, record, source);
-      if (open || !cell) {
-        notify(refusal.problem, { type: 'error' });
-        return open;
-      }
-      return { cell, record, source, refusal };
-    });
+    const cell = cellAt(body.current, record, source);
+    if (cell && !latestEditing.current) setEditing({ cell, record, source, refusal });
+    else notify(refusal.problem, { type: 'error' });
   };
   const closeEditor = (
     { cell, record, source }: Editing,
