@@ -1,12 +1,15 @@
 /** Inputs of fields that convert what is typed. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { useState } from 'react';
+import userEvent from '@testing-library/user-event';
+import { type ReactNode, useState } from 'react';
 import { CoreAdminContext } from 'react-admin';
 import { afterEach, expect, test } from 'vitest';
 import type { Hours } from '../../schema/dsl/hours';
 import { integrations } from '../../schema/entities/integrations';
 import { locations } from '../../schema/entities/locations';
+import { users } from '../../schema/entities/users';
 import { HoursInput } from '../../src/crud/fields/HoursInput';
+import { ImageInput } from '../../src/crud/fields/ImageInput';
 import type { InputProps } from '../../src/crud/fields/inputProps';
 import { JsonInput } from '../../src/crud/fields/JsonInput';
 
@@ -24,13 +27,7 @@ const common = {
 let latestValue: unknown;
 
 /** An input in a form that can discard the changes. */
-const Form = ({
-  initial,
-  children,
-}: {
-  initial: unknown;
-  children: (props: Partial<InputProps>) => React.ReactNode;
-}) => {
+const Form = ({ initial, children }: { initial: unknown; children: (props: Partial<InputProps>) => ReactNode }) => {
   const [value, setValue] = useState(initial);
   latestValue = value;
   return (
@@ -78,4 +75,18 @@ test('a JSON value keeps its format while it is typed, and shows the former valu
   expect([input.value, latestValue]).toEqual(['{\n  "a": 2\n}', { a: 2 }]);
   fireEvent.click(screen.getByRole('button', { name: 'discard' }));
   expect(input.value).toBe('{"a":1}');
+});
+
+test('an image can be chosen again after its choice was discarded', async () => {
+  render(
+    <Form initial={null}>
+      {(props) => <ImageInput {...(props as InputProps)} entity={users} source="image" field={users.fields.image} />}
+    </Form>,
+  );
+  URL.createObjectURL = () => 'blob:1';
+  URL.revokeObjectURL = () => undefined;
+  const input = document.querySelector('input[type=file]') as HTMLInputElement;
+  const image = new File(['x'], 'logo.png', { type: 'image/png' });
+  await userEvent.upload(input, image);
+  expect([latestValue, input.value]).toEqual([image, '']);
 });

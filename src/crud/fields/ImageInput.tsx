@@ -29,7 +29,11 @@ export const ImageInput = (props: InputProps) => {
             type="file"
             hidden
             accept="image/png,image/jpeg"
-            onChange={({ target }) => handleFile(target.files?.[0])}
+            onChange={({ target }) => {
+              handleFile(target.files?.[0]);
+              // Without this, choosing the same file again after a discard would be no change.
+              target.value = '';
+            }}
           />
           <button
             type="button"
@@ -44,10 +48,7 @@ export const ImageInput = (props: InputProps) => {
               icon="trash"
               label={translate('form.remove_image')}
               disabled={disabled}
-              onClick={() => {
-                if (fileInput.current) fileInput.current.value = '';
-                onChange(null);
-              }}
+              onClick={() => onChange(null)}
             />
           )}
           {value instanceof File && <span className="sl-image-name">{value.name}</span>}
