@@ -141,3 +141,11 @@ test('a form that is being saved is not sent twice', async () => {
   await new Promise((resolve) => setTimeout(resolve));
   expect(save).toHaveBeenCalledOnce();
 });
+
+test('a list of records is described by its help and its problem', async () => {
+  const save = () => Promise.reject(refusal(problemsAt(['emails'])));
+  openForm(<EntityForm entity={users} names={['emails']} values={{ emails: [] }} save={save} onCancel={vi.fn()} />);
+  await submit();
+  const list = screen.getByRole('group', { name: 'resources.users.fields.emails' });
+  expect(list.getAttribute('aria-describedby')).toBe('field-emails-help field-emails-problem');
+});

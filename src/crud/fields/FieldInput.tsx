@@ -154,7 +154,7 @@ type ListItem = Record<string, unknown>;
  * Input for a list of records, with an input per value by its kind. A value named `primary` is true in at most one
  * record.
  */
-const RecordsInput = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
+const RecordsInput = ({ entity, source, field, value, onChange, describedBy, disabled }: InputProps) => {
   const translate = useTranslate();
   const rows = (value as ListItem[] | null) ?? [];
   const itemFields = field.of ?? {};
@@ -169,7 +169,7 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
     );
   const label = translate(`resources.${entity.name}.fields.${source}`);
   return (
-    <fieldset className="sl-form-field-records">
+    <fieldset className="sl-form-field-records" aria-describedby={describedBy}>
       <legend className="sl-hidden">{label}</legend>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: records have no identity but their position
