@@ -35,6 +35,9 @@ export const GroupedRows = (props: GroupedRowsProps) => {
   const { entity, by, columns, peek } = props;
   const translate = useTranslate();
   const isMobile = useIsMobile();
+  const { filterValues } = useListContext();
+  const isBin = filterValues.trashed === 'only';
+  const columnCount = columns.visible.length + (props.selection ? 1 : 0) + (isBin ? 1 : 0);
   const [count, setCount] = useState(groupsAtOnce);
   const [open, setOpen] = useState<ReadonlySet<ListGroup['value']>>(new Set());
   const { data, error, isPending, isPlaceholderData, refetch } = useGroups({ entity, by, columns, count });
@@ -48,6 +51,8 @@ export const GroupedRows = (props: GroupedRowsProps) => {
   const groupProps = (group: ListGroup) => ({
     ...props,
     group,
+    isBin,
+    columnCount,
     isOpen: open.has(group.value),
     onToggle: () => toggle(group.value),
   });
@@ -97,9 +102,10 @@ export const GroupedRows = (props: GroupedRowsProps) => {
                     onResize={columns.resize}
                   />
                 ))}
+                {isBin && <th scope="col">{translate('list.actions')}</th>}
               </tr>
             </thead>
-            {isPending && <SkeletonGroups columns={columns.visible.length + (props.selection ? 1 : 0)} />}
+            {isPending && <SkeletonGroups columnCount={columnCount} />}
             {groups.map((group) => (
               <GroupBody key={String(group.value)} {...groupProps(group)} />
             ))}
@@ -111,11 +117,11 @@ export const GroupedRows = (props: GroupedRowsProps) => {
   );
 };
 
-const SkeletonGroups = ({ columns }: { columns: number }) => (
+const SkeletonGroups = ({ columnCount }: { columnCount: number }) => (
   <tbody aria-hidden="true">
     {rowNumbers(5).map((number) => (
       <tr key={number} className="sl-skeleton-row">
-        <td colSpan={columns}>
+        <td colSpan={columnCount}>
           <span className="sl-skeleton" />
         </td>
       </tr>
@@ -131,6 +137,9 @@ const MoreButton = ({ label, onClick }: { label: string; onClick: () => void }) 
 
 interface GroupProps extends GroupedRowsProps {
   group: ListGroup;
+  /** Whether the list shows soft-deleted rows, which have a column with their buttons. */
+  isBin: boolean;
+  columnCount: number;
   isOpen: boolean;
   onToggle: () => void;
 }
@@ -140,11 +149,10 @@ const GroupBody = (props: GroupProps) => {
   const { entity, columns, selection, group } = props;
   const firstSum = columns.visible.findIndex(({ field }) => field.additive);
   const labelSpan = firstSum < 0 ? columns.visible.length : Math.max(1, firstSum);
-  const tickColumns = selection ? 1 : 0;
   return (
     <tbody>
       <tr className="sl-group-head" tabIndex={-1}>
-        <th scope="rowgroup" colSpan={labelSpan + tickColumns}>
+        <th scope="rowgroup" colSpan={labelSpan + (selection ? 1 : 0)}>
           <GroupButton {...props} />
         </th>
         {columns.visible.slice(labelSpan).map((column) => (
@@ -152,8 +160,9 @@ const GroupBody = (props: GroupProps) => {
             {column.field.additive && <Sum entity={entity} column={column} group={group} />}
           </td>
         ))}
+        {props.isBin && <td />}
       </tr>
-      {props.isOpen && <TableRows {...props} width={columns.visible.length + tickColumns} />}
+      {props.isOpen && <TableRows {...props} />}
     </tbody>
   );
 };
@@ -210,14 +219,13 @@ function useGroupRows({ entity, by, columns, group }: GroupProps) {
   return { ...query, more: moreButton };
 }
 
-const TableRows = (props: GroupProps & { width: number }) => {
-  const { entity, columns, selection, peek, width } = props;
+const TableRows = (props: GroupProps) => {
+  const { entity, columns, selection, peek, isBin, columnCount } = props;
   const translate = useTranslate();
-  const { filterValues } = useListContext();
   const { data, error, refetch, more } = useGroupRows(props);
   const wideRow = (content: ReactNode) => (
     <tr>
-      <td colSpan={width}>{content}</td>
+      <td colSpan={columnCount}>{content}</td>
     </tr>
   );
   if (error && !data)
@@ -235,7 +243,7 @@ const TableRows = (props: GroupProps & { width: number }) => {
           current={record.id === peek?.id}
           onToggle={selection?.toggle}
           isTabStop={false}
-          bin={filterValues.trashed === 'only'}
+          bin={isBin}
           editable={noCells}
         />
       ))}
