@@ -17,7 +17,7 @@ export interface InputProps {
   /** Element ids of help text and validation message. */
   describedBy: string | undefined;
   disabled: boolean;
-  /** Ref of the element that gets the focus when the user clicks its error. */
+  /** Ref of the element that react-hook-form focuses if the value is invalid. */
   inputRef: (element: HTMLElement | null) => void;
 }
 

@@ -41,7 +41,7 @@ export function useOpenView(entity: Entity, columns: Columns): (view: SavedView,
 }
 
 /**
- * Opens the view named in the address, with its columns, as links in mails do. If the user may not open the view, only
+ * Opens the view whose id is in `?saved=`, with its columns, as links in mails do. If the user may not open it, only
  * the other parameters of the URL apply.
  */
 export function useNamedView(entity: Entity, columns: Columns, embedded: boolean): void {
