@@ -5,8 +5,8 @@ import type { Language } from '../../../schema/shared/languages';
 export const decimalSeparator = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');
 
 /**
- * Parses a duration to seconds: "12:05", "12", "1.200:30", "0:01:30"; `undefined` if it is not a duration. Separators in
- * the hours must separate thousands: "1,5" is neither 1.5 nor 15 hours.
+ * Parses a duration to seconds: "12:05", "12", "1.200:30", "0:01:30"; `undefined` if it is not a duration. Separators
+ * in the hours must separate thousands: "1,5" is neither 1.5 nor 15 hours.
  */
 export function parseDuration(text: string): number | undefined {
   const [, hours, minutes = '0', seconds = '0'] =
