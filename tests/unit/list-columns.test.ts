@@ -6,6 +6,7 @@ import { entities } from '../../schema/index';
 import { availableColumns, type Columns, identityOf, withFiltered } from '../../src/crud/list/columns';
 import { bulkActionsOf, idsBetween } from '../../src/crud/list/selection';
 import { includesOf, titleOf, writableOf } from '../../src/crud/shared/entities';
+import { lastList, rememberList } from '../../src/crud/shared/lastList';
 import { session } from '../../src/providers/session';
 
 const signInWith = (...permissions: string[]) =>
@@ -113,5 +114,26 @@ describe('selected rows', () => {
     expect(bulkActionsOf(machines, true)).toEqual(['restore', 'export']);
     signInWith('machines.list', 'machines.export', 'machines.edit');
     expect(bulkActionsOf(machines, true)).toEqual(['export']);
+  });
+});
+
+describe('the list from which a record was opened', () => {
+  const list = {
+    ids: [7],
+    page: 1,
+    perPage: 10,
+    total: 1240,
+    filter: {},
+    sort: { field: 'id', order: 'ASC' as const },
+  };
+  const signInAs = (id: number) =>
+    session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id, roles: [], permissions: [] }))}.x` });
+
+  it('is known to the user who opened it only', () => {
+    signInAs(1);
+    rememberList('machines', list);
+    expect(lastList('machines')).toEqual(list);
+    signInAs(2);
+    expect(lastList('machines')).toBeUndefined();
   });
 });
