@@ -8,7 +8,7 @@ import { currentUser } from '../../providers/auth';
 import type { Filters } from '../../providers/filters';
 import { fetchRow } from '../../providers/rows';
 import type { Columns } from './columns';
-import { defaultsKey, fetchViews } from './defaultViews';
+import { defaultViewsQuery, fetchViews } from './defaultViews';
 import { type ListSnapshot, listSearch, listSnapshotOf, type SavedView } from './savedView';
 
 /** The views of one list; loads them once `enabled` is true. */
@@ -72,17 +72,19 @@ export function useDefaultView(entity: Entity, columns: Columns, embedded: boole
   const { filterValues } = useListContext();
   const openView = useOpenView(entity, columns);
   const hasOpened = useRef(false);
+  // A list does not wait for views that were not loaded before it, only for those that have changed since.
+  const isPrefetched = client.getQueryData(defaultViewsQuery.queryKey) !== undefined;
+  const { data: defaultViews, isFetching } = useQuery({ ...defaultViewsQuery, enabled: isPrefetched && !embedded });
+  const isReloading = isPrefetched && isFetching;
   useEffect(() => {
-    if (embedded || hasOpened.current) return;
+    if (embedded || hasOpened.current || isReloading) return;
     hasOpened.current = true;
     if (search !== '' || Object.keys(filterValues).length > 0) return;
     const userId = currentUser()?.id;
     const rank = (view: SavedView) =>
       view.user_id === userId && !view.client_id && !view.role_id ? 0 : view.client_id ? 1 : 2;
-    const views = (client.getQueryData<SavedView[]>(defaultsKey) ?? []).filter(
-      ({ resource }) => resource === entity.name,
-    );
+    const views = (defaultViews ?? []).filter(({ resource }) => resource === entity.name);
     const [first] = views.sort((a, b) => rank(a) - rank(b));
     if (first) openView(first, true);
-  }, [client, embedded, entity, filterValues, openView, search]);
+  }, [defaultViews, embedded, entity, filterValues, isReloading, openView, search]);
 }
