@@ -88,7 +88,6 @@ export const GroupedRows = (props: GroupedRowsProps) => {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
-          {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: keyboard navigation between rows */}
           <table className="sl-table" onKeyDown={onKeyDown} onFocus={({ target }) => movePeek(idOf(target))}>
             <thead>
               <tr>
