@@ -78,7 +78,6 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
               {isBin && <th scope="col">{translate('list.actions')}</th>}
             </tr>
           </thead>
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: handleRowKeys handles the keys */}
           <tbody
             ref={body}
             onKeyDown={(event) =>
