@@ -1,6 +1,7 @@
 import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
 import { Fragment, type ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
+import { can } from '../../providers/auth';
 import { filteredBy } from '../../providers/filters';
 import { findEntity, titleOf } from '../shared/entities';
 import { filterLabel, inputKindOf } from '../shared/filters';
@@ -60,7 +61,7 @@ const RowConditionText = (props: ConditionTextProps) => {
   const language = useLanguage();
   const target = filteredBy(props.entity, props.condition.path)?.to as string;
   const ids = props.condition.values.filter((value) => value !== 'null').map(Number);
-  const { data } = useGetManyAggregate<RaRecord>(target, { ids });
+  const { data } = useGetManyAggregate<RaRecord>(target, { ids }, { enabled: can(target, 'list') });
   const rowName = (id: number) =>
     titleOf(
       findEntity(target),

@@ -19,6 +19,10 @@ import { useStepStart } from './useStepStart';
 /** An import after the upload: columns, rows, report. Its URL never changes, so that users can leave and return. */
 export const ImportPage = () => {
   const { id } = useParams<'id'>();
+  return <ImportSteps key={id} id={id} />;
+};
+
+const ImportSteps = ({ id }: { id: string | undefined }) => {
   const translate = useTranslate();
   const { data, error, refetch } = useImport(id);
   useImportToast(data);

@@ -30,6 +30,8 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
   const provider = useDataProvider();
   const versions = useRef(new Map<Identifier, RaRecord>());
   const lastSave = useRef<Promise<unknown>>(Promise.resolve());
+  /** Values before the saves that are pending, by row and field: a rejected save returns to what is stored. */
+  const storedValues = useRef(new Map<string, { values: Partial<RaRecord>; pendingCount: number }>());
 
   const updateCached = (id: Identifier, values: Partial<RaRecord>) =>
     client.setQueriesData<Page>(
@@ -69,12 +71,24 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
 
   return ({ record, source, value, theirs }) => {
     const name = relation(source);
+    const key = `${record.id} ${source}`;
+    const stored = storedValues.current.get(key) ?? {
+      values: { [source]: record[source], ...(name && { [name]: record[name] }) },
+      pendingCount: 0,
+    };
+    stored.pendingCount += 1;
+    storedValues.current.set(key, stored);
     // Removes the included row of the old value, so that the cell fetches the new one by id.
     updateCached(record.id, { [source]: value, ...(name && { [name]: undefined }) });
     const saving = lastSave.current.then(() => send({ record, source, value, theirs }));
     lastSave.current = saving;
     return saving.then((result) => {
-      if (result) updateCached(record.id, { [source]: record[source], ...(name && { [name]: record[name] }) });
+      stored.pendingCount -= 1;
+      if (!result)
+        stored.values = { [source]: value, ...(name && { [name]: versions.current.get(record.id)?.[name] }) };
+      if (stored.pendingCount > 0) return result;
+      storedValues.current.delete(key);
+      if (result) updateCached(record.id, stored.values);
       return result;
     });
   };

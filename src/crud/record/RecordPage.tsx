@@ -126,7 +126,8 @@ export const RecordPage = ({
       {tabs.length > 0 && (
         <TabBar tabs={tabLinks} current={openTab ? `${recordPath}/${openTab.name}` : recordPath} label={title} />
       )}
-      <JustChanged.Provider value={justChanged}>
+      {/* What was typed or chosen in a tab belongs to one record; the next one must not inherit it. */}
+      <JustChanged.Provider key={record.id} value={justChanged}>
         {openTab ? (
           openTab.element(record)
         ) : details ? (
