@@ -41,11 +41,19 @@ export async function createEventBus({
   let isStale = false;
   let pendingEvents: LiveEvent[] = [];
   let announcing: Promise<void> | undefined;
+  /** The latest insert. The next one follows it, so that a row's later values get the higher id. */
+  let lastInsert: Promise<void> = Promise.resolve();
 
   async function announce(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, collectFor));
     const events = pendingEvents;
     [pendingEvents, announcing] = [[], undefined];
+    const insert = lastInsert.catch(() => undefined).then(() => insertEvents(events));
+    lastInsert = insert;
+    await insert;
+  }
+
+  async function insertEvents(events: readonly LiveEvent[]): Promise<void> {
     for (let from = 0; from < events.length; from += insertLimit)
       await publish(db, events.slice(from, from + insertLimit), await writerLock());
   }
@@ -109,6 +117,7 @@ export async function createEventBus({
       clearInterval(timer);
       // `publish` reports a failure; the rest must be closed all the same.
       await announcing?.catch(() => undefined);
+      await lastInsert.catch(() => undefined);
       isClosed = true;
       await stopListening();
       await reading;

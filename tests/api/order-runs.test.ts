@@ -217,6 +217,20 @@ describe('orders', () => {
     expect(await readVersions()).toEqual(versionsBefore);
   });
 
+  test('are stored for all other machines if those of one cannot be', async () => {
+    const [faulty, other] = [await addVehicle(), await addVehicle()];
+    await app.db.rows(sql`create function reject_run() returns trigger language plpgsql as
+      $$ begin raise exception 'rejected'; end $$`);
+    await app.db.rows(sql`create trigger reject_run before insert on runs for each row
+      when (new.machine_id = ${sql.raw(String(faulty.machine))}) execute function reject_run()`);
+    for (const vehicle of [faulty, other]) await send(vehicle, orderMessages);
+    await expect(refreshOrderRuns(app.services)).rejects.toThrow('rejected');
+    expect(await readRuns(other)).toHaveLength(2);
+    await app.db.rows(sql`drop function reject_run cascade`);
+    await refreshOrderRuns(app.services);
+    expect(await readRuns(faulty)).toHaveLength(2);
+  });
+
   test('do not depend on fields of a vehicle that have the names of our attributes', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, [{ at: 0, fields: { orderId: '', order: { left: 'all', cancelled: true } } }]);

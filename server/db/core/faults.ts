@@ -37,6 +37,9 @@ export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '
 /** Whether the same transaction may succeed on retry: after a serialization failure or a deadlock. */
 export const isRetryable = (error: unknown): boolean => retryable.has(codeOf(error));
 
+/** Whether PostgreSQL rejects a value (SQLSTATE class 22, data exceptions), and would do so with every attempt. */
+export const isDataException = (error: unknown): boolean => /^22\w{3}$/.test(codeOf(error));
+
 /** Whether space has run out, in the database or for a file beside it. */
 export const isFull = (error: unknown): boolean => error instanceof DatabaseFull || diskFullCodes.has(codeOf(error));
 

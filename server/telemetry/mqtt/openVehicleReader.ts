@@ -1,21 +1,28 @@
 /** Stores messages of VDA 5050 vehicles from an external broker, whose access control decides who may send them. */
 import type { IPublishPacket } from 'mqtt';
 import type { Services } from '../../context/services';
+import { isDataException } from '../../db/core/faults';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openReceive, printPayload, UnassignedTracker } from '../ingest/receive';
 import { findTracker, recordUnknownDevice } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
+import { openRefusedStore } from '../ingest/storeRefused';
 import { InvalidMessage } from '../timeline/observation';
 import { isMessageTopic, parseTopic } from './topics';
 
 /** Resolves after the commit. Throws if the message could not be stored now. */
 export type VehicleReader = (packet: IPublishPacket) => Promise<void>;
 
-/** Invalid messages and those of unknown vehicles count as stored: repeating them would not help. */
+/**
+ * Creates the reader. Messages that cannot be read or stored however often the broker sends them, which would hold back
+ * the acknowledgements of all later ones, are stored raw if their machine is known. They count as stored, as those of
+ * unknown vehicles do.
+ */
 export function openVehicleReader(services: Services): VehicleReader {
   const { db, log, now } = services;
   const receive = openReceive(services);
   const assignReceiptTime = createReceiptTimes();
+  const storeRefused = openRefusedStore();
   return async ({ topic, payload, retain }) => {
     const vehicleTopic = parseTopic(topic);
     // Retained messages are from the past, but for a factsheet that does not matter.
@@ -32,12 +39,16 @@ export function openVehicleReader(services: Services): VehicleReader {
         payload: printPayload(body),
         position: null,
       });
+    const message = { sender, protocol: 'vda5050', topic: vehicleTopic.name, body, receivedAt } as const;
     try {
       if (isFactsheet) await storeFactsheet(services, { trackerId: sender.trackerId, body, receivedAt });
-      else await receive({ sender, protocol: 'vda5050', topic: vehicleTopic.name, body, receivedAt });
+      else await receive(message);
     } catch (error) {
-      if (!(error instanceof InvalidMessage || error instanceof UnassignedTracker)) throw error;
-      log.info({ err: error.message, topic }, 'an MQTT message was refused');
+      if (!(error instanceof InvalidMessage || error instanceof UnassignedTracker || isDataException(error)))
+        throw error;
+      const { machineId } = sender;
+      if (!isFactsheet && machineId !== null) await storeRefused(db, { ...message, machineId });
+      log.info({ err: (error as Error).message, topic }, 'an MQTT message was refused');
     }
   };
 }

@@ -9,6 +9,7 @@ import { runs as runEntity } from '../../../schema/entities/runs';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { isDatabaseAway } from '../../db/core/faults';
 import { pg } from '../../db/core/rowShape';
 import { truncate } from '../adapters/requireStorable';
 import { lockMachines } from '../timeline/lockMachines';
@@ -42,21 +43,33 @@ interface OrderChange {
   fullEnd: Date;
 }
 
-/** Processes all changes. Safe in every process: if another one has taken a change, this one skips it. */
+/**
+ * Processes all changes. Safe in every process: if another one has taken a change, this one skips it. If the changes of
+ * machines fail, those of all others are processed; then throws the first error. The next call tries them again.
+ */
 export async function refreshOrderRuns({ db, live }: Pick<Services, 'db' | 'live'>): Promise<void> {
+  const failures: { machineId: number; error: unknown }[] = [];
   for (;;) {
+    const failedIds = failures.map(({ machineId }) => machineId);
     const row = await db.selectOne(
       changeShape,
       sql`select machine_id, jsonb_agg(id) as ids, min(from_at) as "from", max(to_at) as "to" from order_changes
-        where machine_id = (select machine_id from order_changes order by id limit 1) group by 1`,
+        where machine_id = (select machine_id from order_changes where machine_id <> all(${sql.param(failedIds)}::int[])
+          order by id limit 1) group by 1`,
     );
-    if (!row) return;
+    if (!row) break;
     const to = new Date(Math.min(row.to.getTime(), row.from.getTime() + maxSpan));
     const change = { machineId: row.machine_id, ids: row.ids, from: row.from, to, fullEnd: row.to };
-    const states = await readStatesAround(db, change);
-    const events = await db.transaction((tx) => storeOrderRuns(tx, change, states), { maxSilence: maxSilenceOfTask });
-    await live.publish(events);
+    try {
+      const states = await readStatesAround(db, change);
+      const events = await db.transaction((tx) => storeOrderRuns(tx, change, states), { maxSilence: maxSilenceOfTask });
+      await live.publish(events);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      failures.push({ machineId: row.machine_id, error });
+    }
   }
+  if (failures[0]) throw failures[0].error;
 }
 
 const orderSql = sql.raw(`o.attributes->>'orderId'`);
