@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SecurityEvent } from '../context/securityEvents';
-import { apiPrefix } from '../http/http';
+import { apiPrefix, jsonServerPrefix } from '../http/http';
 import { createBurstCounter } from '../shared/createBurstCounter';
 
 interface WatchedCall {
@@ -27,7 +27,7 @@ const userChange: WatchedCall = {
   fields: ['role_ids', 'client_id', 'client_ids', 'country_ids', 'fleet_ids', 'location_ids', 'machine_ids'],
 };
 
-/** Calls that change who may do what, by method and path below the prefix of the API. */
+/** Calls that change who may do what, by method and path below the prefix of the API or of json-server's dialect. */
 const watchedCalls: Readonly<Record<string, WatchedCall>> = {
   'POST /login': login,
   'POST /login/second-factor': login,
@@ -103,8 +103,8 @@ interface LoggedEvent {
 }
 
 function eventOf(request: FastifyRequest, status: number): LoggedEvent | undefined {
-  const { method, routeOptions, body } = request;
-  const call = watchedCalls[`${method} ${(routeOptions.url ?? '').slice(apiPrefix.length)}`];
+  const { body } = request;
+  const call = watchedCallOf(request);
   // A Precognition request only validates and changes nothing.
   if (!call || request.headers.precognition === 'true' || status >= 500) return undefined;
   const event = call.byStatus?.[status];
@@ -114,7 +114,14 @@ function eventOf(request: FastifyRequest, status: number): LoggedEvent | undefin
   return fields && !fields.some((field) => Object.hasOwn(sentFields(body), field)) ? undefined : { event: call.event };
 }
 
-/** Fields of a body; those in `data` for a bulk edit. */
+/** The watched call that a request makes. A form of one row may name its method in `_method` (`readBody`). */
+function watchedCallOf({ method, routeOptions: { url = '' }, body }: FastifyRequest): WatchedCall | undefined {
+  const path = url.slice((url.startsWith(jsonServerPrefix) ? jsonServerPrefix : apiPrefix).length);
+  const formMethod = method === 'POST' && path.endsWith('/:id') ? sentFields(body)._method : undefined;
+  return watchedCalls[`${formMethod} ${path}`] ?? watchedCalls[`${method} ${path}`];
+}
+
+/** Fields of a body, and of its `data` in a bulk edit. */
 function sentFields(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {};
   const { data } = body as { data?: unknown };

@@ -4,6 +4,7 @@ import { buildApp } from '../../server/app/buildApp';
 import { securityEvents } from '../../server/context/securityEvents';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { buildFileForm } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 interface SecurityLine extends Record<string, unknown> {
@@ -119,6 +120,38 @@ test('tokens, passwords, rights, impersonation and secrets are logged', async ()
   const text = printedLines.join('\n');
   for (const secretText of [token, apiToken, password, newPassword, admin, JSON.stringify(secret.body).slice(10, 60)])
     expect(text).not.toContain(secretText);
+});
+
+test('changes by forms and in the dialect of json-server are logged, too', async () => {
+  const authorization = `Bearer ${await app.createSessionToken(world.admin)}`;
+  const send = async (request: { method: 'POST' | 'PUT'; url: string; payload: object; headers?: object }) => {
+    const { statusCode, body } = await builtApp.inject({ ...request, headers: { authorization, ...request.headers } });
+    expect(statusCode, body).toBeLessThan(300);
+  };
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  const multipart = buildFileForm({
+    field: 'image',
+    content: Buffer.from(pixel, 'base64'),
+    fields: { 'role_ids[]': '1' },
+  });
+  await send({
+    method: 'POST',
+    url: `/api/v1/users/patch/${user}`,
+    payload: multipart.body,
+    headers: multipart.headers,
+  });
+  const urlEncoded = { 'content-type': 'application/x-www-form-urlencoded' };
+  const sendForm = (form: string) =>
+    send({ method: 'POST', url: `/api/v1/users/${user}`, payload: Buffer.from(form), headers: urlEncoded });
+  await sendForm('_method=PATCH&role_ids[]=1&role_ids[]=2');
+  await send({ method: 'PUT', url: `/api/json-server/v1/users/${user}`, payload: { role_ids: [1] } });
+  await sendForm('_method=delete');
+  expect(parseLines().map(({ event, target, role_ids }) => [event, target, role_ids])).toEqual([
+    ['user_rights_changed', user, [1]],
+    ['user_rights_changed', user, [1, 2]],
+    ['user_rights_changed', user, [1]],
+    ['user_deleted', user, undefined],
+  ]);
 });
 
 test('ten rejections within a minute are logged as one line', async () => {
