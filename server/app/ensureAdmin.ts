@@ -16,9 +16,11 @@ import { createReset } from '../features/account/resetRoutes';
 
 /** Lifetime of a set-up link in minutes. A later start prints a new one. */
 const setupMinutes = 24 * 60;
+/** Placeholder address of the first Admin, until the environment names one. */
 const setupEmail = 'admin@sweepline.local';
 
 export interface AdminSetup {
+  /** Address of the Admin whose password the link sets. */
   email: string;
   link: string;
 }
@@ -55,12 +57,13 @@ export async function ensureAdmin(
       { id: pg.integer, email: pg.text },
       sql`select u.id, u.email from ${admins} order by u.id limit 1`,
     );
-    const { id, email } = existing ?? (await createAdmin(tx, model, admin.email));
-    if (admin.email && email === setupEmail)
-      await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
+    const { id, email: storedEmail } = existing ?? (await createAdmin(tx, model, admin.email));
+    // Only the placeholder is replaced: any other address belongs to the Admin who entered it.
+    const email = storedEmail === setupEmail ? (admin.email ?? setupEmail) : storedEmail;
+    if (email !== storedEmail) await tx.rows(sql`update users set email = ${email} where id = ${id}`);
     if (passwordHash) await storePassword(tx, id, { passwordHash });
     else await createReset(tx, id, { token, minutes: setupMinutes });
-    return passwordHash ? undefined : { email: admin.email ?? email, link: `${publicUrl}/resetpassword/${token}` };
+    return passwordHash ? undefined : { email, link: `${publicUrl}/resetpassword/${token}` };
   }
 }
 

@@ -310,6 +310,12 @@ describe('first Admin', () => {
     await setDeleted(false);
   });
 
+  test('gets the set-up link at the address of their own, whatever the environment says', async () => {
+    const admin = await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${world.admin}`);
+    const env = { admin: { email: 'other@example.com' }, publicUrl: 'https://fleet.example.org' };
+    expect((await ensureAdmin(app.services, env))?.email).toBe(admin?.email);
+  });
+
   test('is the user who opens the set-up link; the link is created once', async () => {
     const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
     const setup = await ensureAdmin(app.services, env);
