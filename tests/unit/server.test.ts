@@ -1,8 +1,12 @@
 /** The server's environment, language and mails, without a running server. */
+import { linkSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import { readEnv } from '../../server/context/env';
 import type { Letter } from '../../server/context/mailer';
+import { signingKey } from '../../server/context/signingKey';
 import { applyMethodOverride } from '../../server/http/applyMethodOverride';
 import { acceptedLanguage } from '../../server/http/languageOf';
 import { mailTexts, renderMail } from '../../server/mail/renderMail';
@@ -172,4 +176,16 @@ describe('mails', () => {
     expect(html).not.toContain('<img');
     expect(html).toContain('&#60;img');
   });
+});
+
+test('the signing key outlives a first start that was killed before it removed its draft', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-key-'));
+  try {
+    const key = signingKey({ dataDir });
+    linkSync(join(dataDir, 'secret'), join(dataDir, `secret.${process.pid}`));
+    expect(signingKey({ dataDir })).toEqual(key);
+    expect(signingKey({ dataDir })).toEqual(key);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 });
