@@ -12,6 +12,7 @@ import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { pieceShape } from '../../server/files/sendSheet';
 import { contentOf, framesHeader, parseFrames, readRowCount } from '../support/framedFile';
+import { add } from '../support/rows';
 import { databaseKind, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -61,6 +62,21 @@ test('exports contain the counts that the list shows; exports for reimport rejec
   );
   expect(response.text.split('\r\n').slice(1, 3)).toEqual(['North Fleet 1,4', 'North Fleet 2,4']);
   expect((await app.call(world.admin, 'GET', 'fleets/export?columns=name,machines&raw=1')).status).toBe(400);
+});
+
+test('exports omit linked rows in the bin, as the list does', async () => {
+  const [kept, deleted] = [
+    await add(app.db, 'fleets', { name: 'Kept', client_id: world.north.client }),
+    await add(app.db, 'fleets', { name: 'Deleted', client_id: world.north.client }),
+  ];
+  const user = await add(app.db, 'users', { language_id: world.language, fleet_ids: [kept, deleted] });
+  await app.db.rows(sql`update fleets set deleted_at = now() where id = ${deleted}`);
+  for (const query of ['', '&raw=1'])
+    expect(
+      (await app.call(world.admin, 'GET', `users/export?columns=fleet_ids&filter[id]=${user}${query}`)).text.split(
+        '\r\n',
+      )[1],
+    ).toBe(query === '' ? 'Kept' : `[${kept}]`);
 });
 
 /** Exports in progress: active statements on a server, or open cursors in the embedded database. */

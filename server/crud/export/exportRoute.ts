@@ -5,7 +5,7 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 import { hoursText } from '../../../schema/dsl/hours';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import { readWidths, type Widths } from '../../../schema/shared/widths';
-import { linkTableOf, table } from '../../access/entityModel';
+import { linkTableOf, notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
 import { readOnReplica } from '../../auth/auth';
@@ -217,7 +217,7 @@ function linkedTitlesSql({ entity, row, caller, context }: RowAliases, field: Fi
   const title = titleSql(target, { row: targetAlias, language: caller.language });
   return sql`(select string_agg(${title}, ', ' order by ${targetAlias}.id) from ${link.table} ${linkAlias}
     join ${table(target)} ${targetAlias} on ${targetAlias}.id = ${linkAlias}.${link.otherColumn}
-    where ${linkAlias}.${link.ownColumn} = ${row}.id
+    where ${linkAlias}.${link.ownColumn} = ${row}.id and ${notDeleted(targetAlias)}
     and ${scopeWhere(target, caller, targetAlias, context)})`;
 }
 
