@@ -96,8 +96,9 @@ function deleteMigrations(): void {
     throw new Error(
       'There are later migrations already: give the change a name, as in `npm run db:generate -- --name add_colour`.',
     );
+  // The folder also contains the code that applies the migrations.
   for (const file of existsSync(migrationsFolder) ? readdirSync(migrationsFolder) : [])
-    rmSync(join(migrationsFolder, file), { recursive: true });
+    if (file === 'meta' || file.endsWith('.sql')) rmSync(join(migrationsFolder, file), { recursive: true });
 }
 
 const printIndex = (index: number) => String(index).padStart(4, '0');
