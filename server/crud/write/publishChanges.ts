@@ -28,7 +28,10 @@ const eventTypes = { create: 'created', edit: 'updated', restore: 'created', del
 /** Number of rows whose `afterCommit` hooks run concurrently, so that they share batches of events. */
 const hookConcurrency = 50;
 
-/** Runs hook `afterCommit`, then publishes events. Must be called after the commit. Skips rows that did not change. */
+/**
+ * Runs hook `afterCommit`, then publishes events. Must be called after the commit. Skips rows that did not change. Logs a
+ * failure of a hook instead of throwing it: the change is committed, so its response must not be an error.
+ */
 export async function publishChanges(
   {
     services,
@@ -44,7 +47,11 @@ export async function publishChanges(
     await Promise.all(
       changedRows
         .slice(from, from + hookConcurrency)
-        .map(({ id, values }) => afterCommit({ caller, services, id, action, values })),
+        .map(({ id, values }) =>
+          afterCommit({ caller, services, id, action, values }).catch((err: unknown) =>
+            services.log.warn({ err }, `the \`afterCommit\` hook of ${entity.name} failed`),
+          ),
+        ),
     );
   publish(
     services,
