@@ -63,7 +63,7 @@ export interface Env {
   trustedProxies: readonly string[];
   /** OpenID Connect provider that users may sign in with. */
   oidc?: { issuer: string; clientId: string; clientSecret: string };
-  /** Key that signs the browser's user token; generated and stored in `dataDir` unless set. */
+  /** The server's own secret (`signingKey.ts`); generated and stored in `dataDir` unless set. */
   secret?: string;
 }
 
@@ -95,10 +95,10 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
   const problems: string[] = [];
   const text = (name: string) =>
     variables[name] === undefined || variables[name].trim() === '' ? undefined : variables[name];
-  const parseEnv = <T>(name: string, fallback: T, read: (value: string) => T | undefined, expectation: string): T => {
+  const parseEnv = <T>(name: string, fallback: T, parse: (value: string) => T | undefined, expectation: string): T => {
     const value = text(name);
     if (value === undefined) return fallback;
-    const result = read(value);
+    const result = parse(value);
     if (result === undefined) problems.push(`${name} must be ${expectation}.`);
     return result ?? fallback;
   };
@@ -255,7 +255,7 @@ const flags: Record<string, boolean> = {
 const daysFrom = (min: number) => (value: string) =>
   /^\d{1,5}$/.test(value) && Number(value) >= min ? Number(value) : undefined;
 const isUrl = (value: string, protocols: readonly string[]) =>
-  URL.canParse(value.replace(/[{}]/g, '')) && protocols.includes(new URL(value).protocol);
+  URL.canParse(value) && protocols.includes(new URL(value).protocol);
 /** Origin of a URL; `undefined` if more than a slash follows it. */
 const originOf = (value: string) => {
   const { href, origin } = new URL(value.trim());

@@ -75,6 +75,7 @@ describe('the environment', () => {
       LOG_LEVEL: 'loud',
       OBSERVATION_DAYS: '30',
       SMTP_URL: 'http://mail',
+      TILE_URL: 'https://tiles.example:8{0}/{z}/{x}/{y}.png',
       FILES_URL: 's3://storage.example.org/bucket',
       FILES_AFTER_DAYS: 'soon',
       SWEEPLINE_ADMIN_EMAIL: 'nobody',
