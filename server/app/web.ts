@@ -26,7 +26,7 @@ export const webRoutes: Routes = async (app) => {
     setHeaders: (reply, path) =>
       void reply.header(
         'Cache-Control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        path.startsWith(`${folder}assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache',
       ),
   });
 };
