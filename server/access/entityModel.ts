@@ -4,6 +4,7 @@ import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { relationName } from '../../schema/dsl/relationName';
 import type { EntityHooks, EntityModel, ModelEntity, Relation } from '../context/services';
+import { linkOf, stateTable } from '../db/core/names';
 import { createBuildCache } from '../shared/createBuildCache';
 
 /**
@@ -48,7 +49,7 @@ function relationsOf({ fields, model }: ModelEntity): ReadonlyMap<string, Relati
 }
 
 export const table = (entity: Entity): SQL => sql`${sql.identifier(entity.name)}`;
-export const stateTableSql = (entity: Entity): SQL => sql`${sql.identifier(`${entity.name}_state`)}`;
+export const stateTableSql = (entity: Entity): SQL => sql`${sql.identifier(stateTable(entity.name))}`;
 export const column = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(name)}`;
 export const hasState = (entity: Entity): boolean =>
   Object.values(entity.fields).some((field) => field.store === 'state');
@@ -64,12 +65,12 @@ export function linkTableOf(
   entity: Entity,
   field: Field,
 ): { table: SQL; ownColumn: SQL; otherColumn: SQL; name: string } {
-  const name = `${entity.name}_${field.to}`;
+  const { table: name, from, to } = linkOf(entity.name, field.to as string);
   return {
     name,
     table: sql`${sql.identifier(name)}`,
-    ownColumn: sql`${sql.identifier(`${entity.name}_id`)}`,
-    otherColumn: sql`${sql.identifier(`${field.to}_id`)}`,
+    ownColumn: sql`${sql.identifier(from)}`,
+    otherColumn: sql`${sql.identifier(to)}`,
   };
 }
 

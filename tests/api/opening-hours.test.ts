@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hours } from '../../schema/dsl/hours';
 import { pg } from '../../server/db/core/rowShape';
-import { readTextHours } from '../../server/db/open/readTextHours';
+import { convertTextHours } from '../../server/db/open/convertTextHours';
 import { importFile } from '../support/importFile';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -274,7 +274,7 @@ describe('regional holidays', () => {
 test('texts in the former format are parsed at start-up; a text that cannot be parsed is kept as a note', async () => {
   const storeText = async (text: string) => {
     await app.db.rows(sql`update locations set opening_hours = to_jsonb(${text}::text) where id = ${id}`);
-    await readTextHours(app.db);
+    await convertTextHours(app.db);
     const row = await app.db.selectOne(
       { hours: pg.json<Hours>() },
       sql`select opening_hours as hours from locations where id = ${id}`,

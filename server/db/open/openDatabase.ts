@@ -12,7 +12,7 @@ import { unpackImage } from '../embedded/image';
 import { embeddedDirectory, isInitialised, openPglite } from '../embedded/openPglite';
 import { takeLock } from '../embedded/takeLock';
 import { type MigrateResult, migrate } from '../migrations/migrate';
-import { readTextHours } from './readTextHours';
+import { convertTextHours } from './convertTextHours';
 
 export interface OpenOptions extends RowCheckOptions {
   /**
@@ -52,7 +52,7 @@ export async function openDatabase({
     if (unknown.length > 0)
       log.warn({ unknown }, 'a newer version has migrated the database: run this one no longer than the upgrade takes');
     await maintainCollation(pool, database.kind, log);
-    await readTextHours(database);
+    await convertTextHours(database);
     await foldCounts(database);
     return withCountFolding(database, log);
   } catch (error) {

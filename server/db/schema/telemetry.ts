@@ -7,7 +7,6 @@ import {
   bigint,
   bigserial,
   boolean,
-  customType,
   date,
   doublePrecision,
   index,
@@ -20,9 +19,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-
-const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { bytesColumn, instantColumn } from '../core/columns';
 
 /**
  * Raw messages, for replays, until they are moved or dropped. Partitioned by week (`maintainPartitions.ts`): retention
@@ -32,14 +29,14 @@ export const rawMessages = pgTable(
   'raw_messages',
   {
     id: bigserial('id', { mode: 'number' }).notNull(),
-    received_at: instant('received_at').notNull(),
+    received_at: instantColumn('received_at').notNull(),
     protocol: text('protocol').notNull(),
     device: text('device').notNull(),
     tracker_id: integer('tracker_id'),
     /** The machine of the tracker at the time of sending. */
     machine_id: integer('machine_id'),
     media_type: text('media_type').notNull(),
-    body: bytes('body').notNull(),
+    body: bytesColumn('body').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.id, table.received_at] }),
@@ -57,11 +54,11 @@ export const observations = pgTable(
   {
     machine_id: integer('machine_id').notNull(),
     /** Device time, or the time of receipt if the device's clock is not trusted. */
-    at: instant('at').notNull(),
+    at: instantColumn('at').notNull(),
     kind: text('kind').notNull(),
-    received_at: instant('received_at').notNull(),
+    received_at: instantColumn('received_at').notNull(),
     /** Device time that is not trusted, by which repeated messages are recognised. */
-    device_at: instant('device_at'),
+    device_at: instantColumn('device_at'),
     /** The first raw message. `is_merged`: others of the same time were merged into it. */
     raw_id: bigint('raw_id', { mode: 'number' }),
     is_merged: boolean('is_merged').notNull().default(false),
@@ -113,7 +110,7 @@ export const segments = pgTable(
     mode: text('mode'),
     /** Key of `texts.reasons`, and the time that it refers to. */
     reason: text('reason').notNull(),
-    reason_at: instant('reason_at').notNull(),
+    reason_at: instantColumn('reason_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.machine_id, table.from_at] }),
@@ -155,8 +152,8 @@ export const runChanges = pgTable(
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     machine_id: integer('machine_id').notNull(),
-    from_at: instant('from_at').notNull(),
-    to_at: instant('to_at').notNull(),
+    from_at: instantColumn('from_at').notNull(),
+    to_at: instantColumn('to_at').notNull(),
   },
   (table) => [index('run_changes_machine').on(table.machine_id)],
 );
@@ -167,8 +164,8 @@ export const orderChanges = pgTable(
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     machine_id: integer('machine_id').notNull(),
-    from_at: instant('from_at').notNull(),
-    to_at: instant('to_at').notNull(),
+    from_at: instantColumn('from_at').notNull(),
+    to_at: instantColumn('to_at').notNull(),
   },
   (table) => [index('order_changes_machine').on(table.machine_id)],
 );
@@ -176,7 +173,7 @@ export const orderChanges = pgTable(
 /** Machines whose timeline before a moment has no derived runs yet (`derivePastRuns.ts`). */
 export const pastRuns = pgTable('past_runs', {
   machine_id: integer('machine_id').primaryKey(),
-  before: instant('before').notNull(),
+  before: instantColumn('before').notNull(),
 });
 
 /**
@@ -185,8 +182,8 @@ export const pastRuns = pgTable('past_runs', {
  */
 export const machineWatch = pgTable('machine_watch', {
   machine_id: integer('machine_id').primaryKey(),
-  observed_at: instant('observed_at').notNull(),
-  silent_at: instant('silent_at'),
+  observed_at: instantColumn('observed_at').notNull(),
+  silent_at: instantColumn('silent_at'),
 });
 
 /**
@@ -217,12 +214,12 @@ export const machineStays = pgTable(
   {
     machine_id: integer('machine_id').notNull(),
     location_id: integer('location_id').notNull(),
-    from_at: instant('from_at').notNull(),
-    to_at: instant('to_at'),
+    from_at: instantColumn('from_at').notNull(),
+    to_at: instantColumn('to_at'),
   },
   (table) => [
     primaryKey({ columns: [table.machine_id, table.from_at] }),
-    // The expression is the last change of the stay: its begin, or its end if it is over.
+    // The expression is the last change of the stay: its beginning, or its end if it is over.
     index('machine_stays_change').on(table.location_id, sql`coalesce(to_at, from_at)`),
     uniqueIndex('machine_stays_open').on(table.machine_id).where(sql`to_at is null`),
   ],
@@ -234,7 +231,7 @@ export const machineLogs = pgTable(
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     machine_id: integer('machine_id').notNull(),
-    at: instant('at').notNull(),
+    at: instantColumn('at').notNull(),
     level: text('level').notNull(),
     /**
      * `error`: reported by the device; `clock`: its clock is not trusted, `device_at` is its time; `refused`: a message
@@ -243,7 +240,7 @@ export const machineLogs = pgTable(
     kind: text('kind').notNull(),
     code: text('code'),
     message: text('message'),
-    device_at: instant('device_at'),
+    device_at: instantColumn('device_at'),
   },
   (table) => [
     index('machine_logs_machine_at').on(table.machine_id, table.at, table.id),
@@ -256,8 +253,8 @@ export const trackerSecrets = pgTable(
   'tracker_secrets',
   {
     tracker_id: integer('tracker_id').primaryKey(),
-    hash: bytes('hash').notNull(),
-    created_at: instant('created_at').notNull(),
+    hash: bytesColumn('hash').notNull(),
+    created_at: instantColumn('created_at').notNull(),
   },
   (table) => [uniqueIndex('tracker_secrets_hash').on(table.hash)],
 );
@@ -266,7 +263,7 @@ export const trackerSecrets = pgTable(
 export const discoveredTrackers = pgTable('discovered_trackers', {
   tracker_id: integer('tracker_id').primaryKey(),
   protocol: text('protocol').notNull(),
-  first_seen: instant('first_seen').notNull(),
+  first_seen: instantColumn('first_seen').notNull(),
   messages: integer('messages').notNull().default(1),
   last_payload: text('last_payload').notNull(),
   /** Last known position, if any. */
@@ -277,7 +274,7 @@ export const discoveredTrackers = pgTable('discovered_trackers', {
 /** Latest factsheet of each VDA 5050 vehicle. */
 export const trackerFactsheets = pgTable('tracker_factsheets', {
   tracker_id: integer('tracker_id').primaryKey(),
-  received_at: instant('received_at').notNull(),
+  received_at: instantColumn('received_at').notNull(),
   factsheet_version: text('factsheet_version'),
   vehicle_type: text('vehicle_type'),
   /** Metres. */
@@ -288,7 +285,7 @@ export const trackerFactsheets = pgTable('tracker_factsheets', {
 
 /** Single-use tickets that open an event stream in place of a token. */
 export const eventTickets = pgTable('event_tickets', {
-  hash: bytes('hash').primaryKey(),
-  token_hash: bytes('token_hash').notNull(),
-  expires_at: instant('expires_at').notNull(),
+  hash: bytesColumn('hash').primaryKey(),
+  token_hash: bytesColumn('token_hash').notNull(),
+  expires_at: instantColumn('expires_at').notNull(),
 });

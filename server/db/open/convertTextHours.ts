@@ -8,7 +8,7 @@ import { pg } from '../core/rowShape';
 const batchSize = 1000;
 
 /** Parses each text as far as possible. A text that differs from its parsed hours is kept as their note. */
-export async function readTextHours(db: Database): Promise<void> {
+export async function convertTextHours(db: Database): Promise<void> {
   for (;;) {
     const rows = await db.select(
       { id: pg.integer, text: pg.text },
