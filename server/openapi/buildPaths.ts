@@ -20,7 +20,7 @@ import {
 } from './operationParts';
 import type { Schema } from './schemas';
 
-const reading = ['get', 'parameters'];
+const readOnlyKeys = ['get', 'parameters'];
 
 /** Paths of an entity; only reads if users may not write it. */
 export function buildPaths(entity: ModelEntity): Record<string, Schema> {
@@ -30,7 +30,7 @@ export function buildPaths(entity: ModelEntity): Record<string, Schema> {
     Object.entries(paths)
       .map(([path, operations]): [string, Schema] => [
         path,
-        Object.fromEntries(Object.entries(operations).filter(([method]) => reading.includes(method))),
+        Object.fromEntries(Object.entries(operations).filter(([method]) => readOnlyKeys.includes(method))),
       ])
       .filter(([, { get }]) => get !== undefined),
   );
@@ -135,8 +135,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
           queryParameter('columns', 'Fields, in the order of the columns'),
           queryParameter('widths', 'Widths of columns of a workbook in pixels, as `name:220,city:140`'),
           queryParameter('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
-          ...listParameterSchemas(entity).slice(2, 3),
-          ...listParameterSchemas(entity).slice(4, 5),
+          ...listParametersNamed(entity, 'sort', 'filter'),
         ],
         responses: {
           200: {
@@ -160,9 +159,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     [`/${name}/{id}`]: {
       parameters: [idParameter],
       get: operation('show', `One ${singular}`, {
-        parameters: listParameterSchemas(entity).filter(
-          ({ name: parameter }) => parameter === 'include' || parameter === 'fields',
-        ),
+        parameters: listParametersNamed(entity, 'include', 'fields'),
         responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404) },
       }),
       put: operation('update', `Change a ${singular}; fields not sent stay unchanged`, {
@@ -228,6 +225,9 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   };
 }
 
+const listParametersNamed = (entity: ModelEntity, ...names: readonly string[]): Schema[] =>
+  listParameterSchemas(entity).filter(({ name }) => names.includes(String(name)));
+
 function facetsOperation(
   entity: ModelEntity,
   operation: (id: string, summary: string, details: Schema) => Schema,
@@ -237,7 +237,7 @@ function facetsOperation(
     entity.list.facets.map((facet) => [facet, { type: 'array', items: FacetValueSchema }]),
   );
   return operation('facets', summary, {
-    parameters: listParameterSchemas(entity).filter(({ name: parameter }) => parameter === 'filter'),
+    parameters: listParametersNamed(entity, 'filter'),
     responses: {
       200: response('Counts by facet', dataEnvelope({ type: 'object', properties: facets })),
       ...refusals(...refuses),
@@ -255,9 +255,7 @@ function groupsOperation(
     parameters: [
       { ...queryParameter('by', `One of ${list(groupableFields(entity))}`), required: true },
       queryParameter('sums', `Fields, separated by commas: ${list(additiveFields(entity))}`),
-      ...listParameterSchemas(entity).filter(({ name: parameter }) =>
-        ['filter', 'page', 'per_page'].includes(String(parameter)),
-      ),
+      ...listParametersNamed(entity, 'filter', 'page', 'per_page'),
     ],
     responses: {
       200: response('One page of groups', {

@@ -14,11 +14,15 @@ export function downgradeOpenapi({ info, ...document }: Schema): Schema {
   return {
     ...(downgrade(document) as Schema),
     openapi: '3.0.3',
-    info: { ...texts, description: `${texts.description}\n\n${original}`, license: { name: (license as Schema).name } },
+    info: {
+      ...texts,
+      description: `${texts.description}\n\n${originalNote}`,
+      license: { name: (license as Schema).name },
+    },
   };
 }
 
-const original = `For programs, as OpenAPI 3.1: [openapi.json](${apiPrefix}/openapi.json)`;
+const originalNote = `For programs, as OpenAPI 3.1: [openapi.json](${apiPrefix}/openapi.json)`;
 
 /** Keys whose values are data instead of schemas. */
 const dataKeys: ReadonlySet<string> = new Set([
@@ -85,12 +89,14 @@ function withTypes(schema: Schema): Schema {
     : { ...rest, anyOf: types.map((name) => withItems(typeSchema(name))) };
 }
 
+/** Replaces `const` by a list of one value, and the media type of a file by its 3.0 format. */
 function withConstant(schema: Schema): Schema {
   const { const: constant, contentMediaType, ...rest } = schema;
   if (contentMediaType === 'application/octet-stream') return { ...rest, format: 'binary' };
   return constant === undefined || isSchema(constant) ? schema : { ...rest, enum: [constant] };
 }
 
+/** In 3.0, an exclusive limit is a flag of the limit. */
 function withLimits(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum } = schema;
   return {
