@@ -204,7 +204,10 @@ export function pathValuesSql(
   return sql`select ${value}${from} where ${sql.join([...conditions, matches(value)], sql` and `)}`;
 }
 
-/** SQL condition: `relation` leads from `row` to the row `to` of the target's table. Includes deleted rows. */
+/**
+ * SQL condition: `relation` leads from `row` to the row `to` of the target's table. Includes deleted rows. Does not
+ * record every table that it reads, so counts that depend on it must not be cached.
+ */
 export function relationWhere(
   entity: ModelEntity,
   row: SQL,

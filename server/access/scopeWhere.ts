@@ -195,7 +195,7 @@ export async function requireVisible(db: Queries, entity: ModelEntity, caller: C
   if (visibleId === undefined) throw ApiError.notFound();
 }
 
-/** Returns those of `ids` within the caller's scope that are not deleted; with `isTrashed`, those that are. */
+/** Returns the visible rows among `ids`, in any order: rows that are not deleted; with `isTrashed`, rows in the bin. */
 export async function visibleIds(
   db: Queries,
   entity: ModelEntity,

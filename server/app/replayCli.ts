@@ -1,7 +1,8 @@
 /**
  * `npm run replay -- --machine 7 --from 2026-11-01 [--to 2026-11-08]`: after the fix of an adapter, replays the raw
- * messages received in that time. Without `--machine`, replays all machines. Uses DATABASE_URL, or the embedded
- * database in DATA_DIR while no server has it open.
+ * messages received in that time; a day begins at midnight UTC. Without `--machine`, replays all machines; without
+ * `--from`, from the oldest message. Uses DATABASE_URL, or the embedded database in DATA_DIR while no server has it
+ * open.
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
@@ -18,20 +19,20 @@ import { observationsKeptSince } from '../telemetry/timeline/observation';
 const { values } = parseArgs({
   options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } },
 });
-/** Ends with a sentence instead of a stack trace, for mistyped commands. */
+/** Ends with a sentence instead of a stack trace, for invalid values. */
 const exitWithError = (sentence: string): never => {
   console.error(sentence);
   process.exit(2);
 };
-const readInstant = (name: string, value: string | undefined, fallback: Date) => {
+const parseTimeOption = (name: string, value: string | undefined, fallback: Date) => {
   const time = value === undefined ? fallback : new Date(value);
   if (Number.isNaN(time.getTime()))
     exitWithError(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
   return time;
 };
 const now = new Date();
-const from = readInstant('from', values.from, new Date(0));
-const to = readInstant('to', values.to, now);
+const from = parseTimeOption('from', values.from, new Date(0));
+const to = parseTimeOption('to', values.to, now);
 const machineIds = values.machine?.map(Number);
 if (machineIds?.some((id) => !Number.isInteger(id) || id < 1)) exitWithError('--machine must be the id of a machine.');
 

@@ -172,8 +172,8 @@ async function startWork(
   const stop = async () => {
     const jobs = stopJobs();
     await stopOsmAnd();
-    // Comes last: the locks of its subscriptions pass to another process when the database is closed.
     await jobs;
+    // MQTT comes last: the claims of its subscriptions pass to another process when the database is closed.
     await mqtt.stop();
   };
   return { hasBroker: mqtt.isListening, stopJobs, stop };

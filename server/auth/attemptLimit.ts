@@ -1,4 +1,6 @@
-/** Counts attempts at guessing secrets, in the database, so that limits hold across processes. */
+/**
+ * Limits attempts, such as at guessing a password. Counts them in the database, so that limits hold across processes.
+ */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../context/errors';
@@ -6,7 +8,7 @@ import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 
 export interface AttemptLimit {
-  /** Names what is guessed and by whom, such as `login ada@example.com 192.0.2.1`. */
+  /** Names what is attempted and by whom, such as `login ada@example.com 192.0.2.1`. */
   key: string;
   /** Attempts allowed before the lock. */
   maxAttempts: number;

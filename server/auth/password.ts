@@ -7,7 +7,7 @@ import { endSessions } from './sessions';
 
 export const hashPassword = (password: string): Promise<string> => hash(password);
 
-/** Whether the password has the hash. False without a hash, after the same time. */
+/** Whether the hash is that of the password. False without a hash, after the same time. */
 export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const matches = await verify(passwordHash ?? (await dummyHash()), password);
   return matches && passwordHash !== null && passwordHash !== undefined;
@@ -34,11 +34,11 @@ export async function storePassword(
 
 /** Marks the user's primary address as verified. */
 export async function markVerified(tx: Queries, userId: number): Promise<void> {
-  const updatedUser = await tx.one(
+  const verifiedEmail = await tx.one(
     sql`update user_emails e set verified = true from users u where u.id = ${userId} and e.user_id = u.id
       and lower(e.email) = lower(u.email) returning e.id`,
   );
-  if (!updatedUser)
+  if (!verifiedEmail)
     await tx.rows(
       sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = ${userId}`,
     );

@@ -15,7 +15,7 @@ export interface Caller {
   tokenId?: number;
   /** The token belongs to a wall and opens only the calls that a wall needs. */
   isWall?: true;
-  /** The access version at which this caller was loaded (`accessVersion` in `server/auth`). */
+  /** The access version at which this caller was loaded (`accessVersionSql` in `server/auth/loadCaller.ts`). */
   accessVersion: number;
   language: Language;
   /**

@@ -16,8 +16,8 @@ export function seal(serverKey: Uint8Array, secret: Uint8Array, owner: string): 
  * Decrypts what `seal` encrypted.
  * @throws if the key or owner differs, or the data was changed
  */
-export function unseal(serverKey: Uint8Array, sealedText: Uint8Array, owner: string): Buffer {
-  const bytes = Buffer.from(sealedText);
+export function unseal(serverKey: Uint8Array, sealedSecret: Uint8Array, owner: string): Buffer {
+  const bytes = Buffer.from(sealedSecret);
   const [nonce, body, tag] = [
     bytes.subarray(0, lengths.nonce),
     bytes.subarray(lengths.nonce, -lengths.tag),

@@ -1,6 +1,5 @@
 /**
- * Dependencies shared by all parts of the server. Built by `main.ts` or by tests, available to plugins as
- * `app.services`.
+ * Dependencies shared by all parts of the server. Built by `startServices`, available to plugins as `app.services`.
  */
 import type { SQL } from 'drizzle-orm';
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
@@ -36,7 +35,7 @@ export interface Services {
   demo?: DemoInfo;
   /** The entities that this application serves: those of `schema/index.ts`; tests add more. */
   model: EntityModel;
-  /** Key that signs the browser's `user_token`. */
+  /** Key that signs user tokens, and from which the key of stored secrets is derived (`encryptedSecret.ts`). */
   signingKey: Uint8Array;
   log: FastifyBaseLogger;
   now(): Date;
@@ -130,7 +129,7 @@ export interface EntityHooks {
    * wait for the end of bulk work or an import.
    */
   isReferableWhileEdited?: true;
-  /** Locks what others lock before they refer to the rows. Called before the last step of a deletion locks these. */
+  /** Locks what others lock before they refer to the rows. Called before the last step of a deletion locks the rows. */
   lockBeforeTrash?(tx: Queries, ids: readonly number[]): Promise<unknown>;
   /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
   before?(context: WriteContext): Promise<void>;

@@ -68,6 +68,7 @@ export function exportFile(
   const { entity, caller } = request;
   const cellsOf = (aliases: RowAliases, joins?: SQL[]) =>
     columns.map((name) => (raw ? plainCell(aliases, name) : readableCell(aliases, name, joins)));
+  // Rows that the server formats itself leave PostgreSQL as JSON arrays, as those of workbooks do.
   const printRow = raw ? undefined : rowFormatter(entity, caller, columns);
   return {
     statement: exportPiecesSql(request, { format: printRow ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),

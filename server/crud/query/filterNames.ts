@@ -13,8 +13,7 @@ export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
   const declared = [...entity.list.filters, ...entity.list.search].filter(
     (path) => path.includes('.') && isKnownFilter(entity, caller, path),
   );
-  const buckets = Object.keys(entity.buckets).filter((name) => isBucket(entity, name));
-  return [...new Set([...readable, ...buckets, ...declared, 'search', 'trashed'])];
+  return [...new Set([...readable, ...Object.keys(entity.buckets), ...declared, 'search', 'trashed'])];
 }
 
 /** Whether the caller may filter by `name`, which may have a suffix such as `.not`. */
@@ -29,7 +28,7 @@ export function isKnownFilter(entity: ModelEntity, caller: Caller, name: string)
   return test === undefined || isText(field.kind);
 }
 
-/** Whether the filter compares ids: those of a reference, or the `id` of a related row. */
+/** Whether the filter compares ids: those of a reference, or the `id` of the row or of a related one. */
 export function isReference(entity: ModelEntity, name: string): boolean {
   const { path } = readFilterName(name);
   const steps = path.split('.');

@@ -10,7 +10,7 @@ import { mayFollowRelation } from './filterNames';
 import { relatedCountSql, relatedWhere } from './related';
 
 /** Column of a row in the response. */
-export interface ExtraColumn {
+export interface ResponseColumn {
   key: string;
   value: SQL;
   /** Whether the SQL value is a column of this name, which needs no alias. */
@@ -30,7 +30,7 @@ export function includeSql(
   aliases: RowAliases,
   requestedPaths: readonly string[],
   sparseFields: Record<string, string[]>,
-): ExtraColumn[] {
+): ResponseColumn[] {
   const allowedNames = new Set(allowedIncludes(aliases.entity, aliases.caller));
   const nestedPathsByName = new Map<string, Set<string>>();
   const unknownPaths = new Set<string>();
@@ -87,7 +87,7 @@ function rowsSql(
 }
 
 /** Columns of a row: all readable fields, or the requested ones. Throws 400 for unknown ones. */
-export function rowColumns(aliases: RowAliases, requestedNames: readonly string[] | undefined): ExtraColumn[] {
+export function rowColumns(aliases: RowAliases, requestedNames: readonly string[] | undefined): ResponseColumn[] {
   const names = readableFields(aliases.entity, aliases.caller);
   const unknownNames = (requestedNames ?? []).filter((name) => !names.includes(name));
   if (unknownNames.length > 0) throw ApiError.notAllowed('field', unknownNames, names);
@@ -100,7 +100,7 @@ export function rowColumns(aliases: RowAliases, requestedNames: readonly string[
     }));
 }
 
-export const columnsSql = (columns: readonly ExtraColumn[]): SQL =>
+export const columnsSql = (columns: readonly ResponseColumn[]): SQL =>
   sql.join(
     columns.map(({ key, value, isNamed }) => (isNamed ? value : sql`${value} as ${sql.identifier(key)}`)),
     sql`, `,

@@ -231,7 +231,7 @@ interface TestOptions {
   timeZone?: string | undefined;
 }
 
-/** Test of a filter on the value of a field. `id`s match exactly, other integers compare. */
+/** Test of a filter with these values on the value of a field. A field that cannot be compared matches nothing. */
 export function buildTest(
   { kind, choices, write }: Field,
   values: string[],

@@ -59,8 +59,9 @@ function relatedIdsSql({ entity, caller, query }: SelectRequest, { values }: Fil
 }
 
 /**
- * Returns the requests with the related matches of their searches, all read by one statement. Leaves searches unchanged
- * that cover other fields than own columns and rows that an own column references.
+ * Returns the requests with the related matches of their searches, all read by one statement. Leaves a search unchanged
+ * if it covers more than own columns and the rows that own columns reference. `stopsEarly`: only the first hits will be
+ * read.
  */
 export async function resolveSearches(
   db: Queries,

@@ -130,7 +130,7 @@ function idArraySql({ keys }: SortOrder, page: SQL): SQL {
   return sql`select coalesce(array_agg(p.id order by ${orderBy}), '{}') from ${page}`;
 }
 
-/** Columns `page`, as of `pageIdsSql`, and `total` of a search, whose hits are found once for both. */
+/** Columns `page`, as in `pageIdsSql`, and `total` of a search. PostgreSQL finds the hits once for both. */
 export function searchedPageSql(request: SelectRequest): SQL {
   const aliases = mainAliases(request);
   const order = sortOrderOf(aliases, request.query);

@@ -17,7 +17,7 @@ import { mayFollowRelation } from '../query/filterNames';
 import { matchWhere } from '../query/selectStatements';
 import { callerKey } from '../query/statementCache';
 
-/** Maximum values of a facet that references rows; the most frequent are returned. */
+/** Maximum values of a facet; the most frequent are returned. */
 const maxValues = 100;
 
 export interface FacetValue {
@@ -171,7 +171,7 @@ const mainAliases = ({ entity, caller }: FacetRequest, context: QueryContext): R
 const readsState = (entity: ModelEntity, name: string): boolean =>
   isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';
 
-/** Grouping expression of a facet, and its joins beside the side table. */
+/** Grouping expression of a facet, and the joins that it needs in addition to that of the side table. */
 function facetGrouping(aliases: RowAliases, name: string): { value: SQL; joins: SQL } {
   const { entity, row, context } = aliases;
   if (isBucket(entity, name)) return { value: bucketValueSql(aliases, name), joins: sql`` };

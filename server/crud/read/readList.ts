@@ -163,7 +163,7 @@ export function prepareInsertedRowReader(
   const id = sql`(select currval(${`${entity.name}_id_seq`}::text::regclass))::int`;
   const statement = statementFor({
     model: entity.model,
-    key: JSON.stringify(['made', entity.name, callerKey(caller), search]),
+    key: JSON.stringify(['inserted', entity.name, callerKey(caller), search]),
     build: () => rowSql({ entity, caller, query: queryOf(entity, search), id }),
   });
   return async (db) => {

@@ -19,7 +19,10 @@ export interface TargetPreview {
   data: { value: number | null; label: string | null; count: number }[];
 }
 
-/** Throws 400 unless `by` names a reference of the row itself that the caller may read. */
+/**
+ * Counts the targets by their references `by`, most frequent first.
+ * @throws 400 unless `by` names a reference of the row itself that the caller may read
+ */
 export async function previewTargets(
   tx: Queries,
   { entity, caller, body }: { entity: ModelEntity; caller: Caller; body: Record<string, unknown> },

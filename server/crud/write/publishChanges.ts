@@ -29,8 +29,8 @@ const eventTypes = { create: 'created', edit: 'updated', restore: 'created', del
 const hookConcurrency = 50;
 
 /**
- * Runs hook `afterCommit`, then publishes events. Must be called after the commit. Skips rows that did not change. Logs a
- * failure of a hook instead of throwing it: the change is committed, so its response must not be an error.
+ * Runs hook `afterCommit`, then publishes events. Must be called after the commit. Skips rows that did not change. Logs
+ * a failure of a hook instead of throwing it: the change is committed, so its response must not be an error.
  */
 export async function publishChanges(
   {

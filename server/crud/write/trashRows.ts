@@ -122,7 +122,10 @@ export async function restoreRows(input: LockedRowsInput): Promise<void> {
 
 const idOnly = ({ id }: { id: number }) => ({ id });
 
-/** Fields of other entities that reference this one: those that cascade deletion, or those that restrict it. */
+/**
+ * References of all entities to this one. A soft delete cascades to the rows of a cascading reference; any other
+ * reference prevents it.
+ */
 export function referencesTo(
   { model }: Services,
   entity: ModelEntity,

@@ -107,7 +107,10 @@ function canonicalValue(field: Field, value: unknown): unknown {
   return value;
 }
 
-/** The fields of a record that people enter. */
+/**
+ * The fields of a record that people enter, without booleans: of an address, the server sets `verified`, and the user's
+ * field `email` names the primary one.
+ */
 const enteredValues = (of: Record<string, Field>, record: Record<string, unknown>) =>
   Object.fromEntries(
     Object.keys(of).flatMap((name) =>

@@ -3,7 +3,7 @@
  * NULL into a string.
  */
 
-/** Prints `{"a",NULL,"c"}`; `item` prints one element. */
+/** Prints an array literal such as `{"a",NULL,"c"}`. `printElement` prints an element other than null or an array. */
 export function printArray(values: readonly unknown[], printElement: (value: unknown) => string): string {
   const elements = values.map((value) => {
     if (Array.isArray(value)) return printArray(value, printElement);
@@ -12,7 +12,7 @@ export function printArray(values: readonly unknown[], printElement: (value: unk
   return `{${elements.join(',')}}`;
 }
 
-/** Parses an array literal; `item` parses one element. */
+/** Parses an array literal. `parseElement` parses an element other than null or an array. */
 export function readArray(text: string, parseElement: (text: string) => unknown): unknown[] {
   const stack: unknown[][] = [];
   let result: unknown[] = [];

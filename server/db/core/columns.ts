@@ -45,7 +45,7 @@ const builders = {
   records: undefined,
 } satisfies Record<Kind, ((name: string) => PgColumnBuilderBase) | undefined>;
 
-/** Kinds that hold prose, names, and numbers with letters. */
+/** Whether the kind holds free text, which people sort by language and search inside. */
 export const isProse = ({ kind }: Field): boolean => ['text', 'longtext', 'email', 'phone'].includes(kind);
 
 /**
@@ -83,7 +83,7 @@ export function sqlLiteral(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
-/** Columns beside the declared fields, by entity. */
+/** Columns in addition to the declared fields, by entity. */
 export const extraColumns: Readonly<Record<string, () => Record<string, PgColumnBuilderBase>>> = {
   /** Changed fields with their values before and after. */
   audit: () => ({ detail: jsonb('detail').notNull() }),

@@ -1,4 +1,4 @@
-/** Metrics of the connection pools of this process, shown by every application in it. */
+/** Metrics of the connection pools of this process. Every application in it serves them. */
 import { Gauge, Histogram } from 'prom-client';
 
 /** `control` is the connection of notifications and advisory locks. */

@@ -25,7 +25,7 @@ const amounts: Readonly<Record<string, string>> = {
 
 export const runAmounts = Object.keys(amounts);
 export const runDayColumns = ['day', 'fleet_id', 'location_id', ...runAmounts].join(', ');
-/** SQL: columns of a select from runs `r`, namely a row of sums, multiplied by `sign`. */
+/** SQL: columns `runDayColumns` of a select from runs `r`; amounts are multiplied by `sign`. */
 export const runAmountsSql = (sign = '1'): string =>
   [
     "(r.started_at at time zone 'UTC')::date as day",
@@ -34,5 +34,5 @@ export const runAmountsSql = (sign = '1'): string =>
     ...Object.entries(amounts).map(([name, amount]) => `${sign} * ${amount} as ${name}`),
   ].join(', ');
 
-/** SQL condition on a run `r`: it counts. */
+/** SQL condition: a run `r` counts, since it is neither deleted nor superseded, and belongs to a fleet. */
 export const isCountedRun = 'r.deleted_at is null and r.superseded_by is null and r.fleet_id is not null';

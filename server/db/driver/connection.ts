@@ -84,7 +84,7 @@ export class Connection {
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options);
     try {
-      // `connectTimeout` limits it: an embedded database may have to recover first.
+      // Limited by `connectTimeout` instead: an embedded database may have to recover before it answers.
       const [row] = await connection.query<{ pid: number }>('select pg_backend_pid() as pid', [], {
         isUnlimited: true,
       });
@@ -202,7 +202,10 @@ export class Connection {
 type RawRow = (Buffer | null)[];
 type RawRows = { columns: readonly RawColumn[] } & readonly RawRow[];
 
-/** `forEach` of the library, whose types lack the second argument. Without parameters `columns` come with the end. */
+/**
+ * `forEach` of the library, whose types lack the second argument. For a statement without parameters, `columns` of the
+ * result is null until its end.
+ */
 interface RowStream {
   forEach(
     take: (

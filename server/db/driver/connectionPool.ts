@@ -138,7 +138,8 @@ export class ConnectionPool {
     if (this.isClosing) return Promise.reject(new DatabaseAway());
     const endWait = startPoolWait(this.options.name);
     return new Promise<Member>((resolve, reject) => {
-      // Settles at once: if the caller resumed later, a lease taken meanwhile would begin its transaction first.
+      // Resolves at once. If a caller resumed later, a lease taken meanwhile would begin its transaction first, and the
+      // caller's statement would run inside it.
       const take = (member: Member) => {
         endWait();
         resolve(member);

@@ -43,9 +43,12 @@ interface Runner {
   query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<ResultRows<T>>;
 }
 
+/** Maximum attempts at a transaction that fails by serialization or deadlock. */
 const maxAttempts = 5;
+/** Milliseconds within which `ready()` expects an answer. */
 const readyTimeout = 2000;
 
+/** Creates the database; it connects at the first statement. */
 export function createDatabase({
   kind,
   pool,

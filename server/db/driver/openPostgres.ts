@@ -189,7 +189,7 @@ function openSocket(host: Host, timeout: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(host);
     const timer = setTimeout(
-      () => socket.destroy(Object.assign(new Error(`No answer from ${host.host}`), { code: 'ETIMEDOUT' })),
+      () => socket.destroy(Object.assign(new Error(`No answer from ${host.host ?? host.path}`), { code: 'ETIMEDOUT' })),
       timeout,
     );
     socket.once('error', reject);

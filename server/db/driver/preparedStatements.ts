@@ -31,6 +31,7 @@ export class PreparedStatements {
     this.startedAt = now();
   }
 
+  /** Whether to prepare the statement. Records that it was seen, so that its next use is prepared. */
   shouldPrepare(text: string): boolean {
     if (this.preparedTexts.has(text)) return true;
     if (isPlannedPerValue(text)) return false;

@@ -86,7 +86,7 @@ export class Replica {
     return this.currentRead;
   }
 
-  /** Whether it may reach the position soon: it responds, has followed the primary's promotions, and is not resting. */
+  /** Whether it may reach the position soon: it responds, has followed the primary's promotions, and is not paused. */
   mayReach({ timeline }: LogPosition): boolean {
     return (
       this.replayedPosition !== undefined &&
@@ -147,6 +147,10 @@ export class Replica {
     }
   }
 
+  /**
+   * Checks on a connection that its server has replayed the position.
+   * @throws ReplicaLate if not
+   */
   async check(lease: Pick<Lease, 'query'>, { lsn, timeline }: LogPosition): Promise<void> {
     const [row] = await lease.query<{ is_current: boolean | null }>(checkSql, [lsn, timeline], { prepare: true });
     if (row?.is_current !== true) throw new ReplicaLate(`${this.options.name} has not replayed ${lsn} yet.`);
@@ -156,7 +160,7 @@ export class Replica {
   recordPrimary(bytes: number): void {
     if (bytes <= (this.pendingPositions.at(-1)?.bytes ?? this.replayedPosition?.bytes ?? 0)) return;
     this.pendingPositions.push({ at: performance.now(), bytes });
-    // Keeps fewer positions of a long time.
+    // Drops every second one, so that a long lag takes no more memory.
     if (this.pendingPositions.length > maxPositions)
       this.pendingPositions = this.pendingPositions.filter((_, index) => index % 2 === 0);
   }

@@ -12,9 +12,9 @@ import type { RowCheckOptions } from '../driver/rowChecks';
 import { Embedded } from './embedded';
 import { startMaintenance } from './startMaintenance';
 
-/** A statement cannot be cancelled from outside: after this time its thread is terminated and restarted. */
+/** Milliseconds after which the thread is terminated and restarted: a statement cannot be cancelled from outside. */
 const answerTimeout = 30_000;
-/** Includes the start of the thread and, after a kill, the recovery of the database. */
+/** Milliseconds for the start of the thread and, after a kill, the recovery of the database. */
 const connectTimeout = 120_000;
 
 /** A pool of the one session of an embedded database. */

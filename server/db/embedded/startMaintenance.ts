@@ -6,6 +6,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConnectionPool } from '../driver/connectionPool';
 
+/** Milliseconds between checks whether a checkpoint is due. */
 const checkpointInterval = 20_000;
 /** Bytes of write-ahead log at which a checkpoint is due; they take some 0.1 s to replay. */
 const longLog = 32 * 1024 * 1024;
@@ -53,15 +54,16 @@ function repeat(
   };
 }
 
-const isWritable = `current_setting('default_transaction_read_only') = 'off'`;
+/** SQL condition: the disk has room. */
+const isWritableSql = `current_setting('default_transaction_read_only') = 'off'`;
 
 async function writeCheckpoint(pool: ConnectionPool): Promise<undefined> {
-  const [log] = await pool.query<{ is_due: boolean }>(
-    `select ${isWritable} and pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1::numeric as is_due
+  const [checkpoint] = await pool.query<{ is_due: boolean }>(
+    `select ${isWritableSql} and pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1::numeric as is_due
     from pg_control_checkpoint()`,
     [longLog],
   );
-  if (log?.is_due) await pool.query('checkpoint', [], { isUnlimited: true });
+  if (checkpoint?.is_due) await pool.query('checkpoint', [], { isUnlimited: true });
 }
 
 /**
@@ -77,7 +79,7 @@ async function maintainTable(pool: ConnectionPool): Promise<number | undefined> 
       from pg_stat_user_tables s join pg_class c on c.oid = s.relid
       where coalesce(greatest(s.last_vacuum, s.last_analyze) < now() - interval '${tableRest} seconds', true)
     ) change
-    where ${isWritable} and greatest(changed, dead) > 1 order by greatest(changed, dead) desc limit 1`);
+    where ${isWritableSql} and greatest(changed, dead) > 1 order by greatest(changed, dead) desc limit 1`);
   if (!due) return undefined;
   const start = performance.now();
   await pool.query(due.command, [], { isUnlimited: true });

@@ -27,7 +27,7 @@ export const migrationsFolder = fileURLToPath(folder);
 export interface MigrateResult {
   /** Tags of the migrations that were missing. */
   applied: string[];
-  /** Tags of migrations that only a newer version has. They expand, so this version runs beside it. */
+  /** Tags of migrations that only a newer version has. Migrations only add, so this version can run meanwhile. */
   unknown: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Tables behind alerts: what people did with them, and messages in the outbox. */
+/** Tables behind alerts: what people did with them, reports from public pages, and signing keys of webhooks. */
 import { index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
@@ -45,10 +45,7 @@ export const publicReports = pgTable(
   (table) => [uniqueIndex('public_reports_token_hash_key').on(table.token_hash)],
 );
 
-/**
- * Outbox messages about alerts, written in the transaction of the alert. The id identifies the delivery in every
- * attempt.
- */
+/** Retired: messages about alerts are jobs now. Migration 0016 moved the open ones; the next release drops it. */
 export const alertMessages = pgTable(
   'alert_messages',
   {
@@ -66,7 +63,7 @@ export const alertMessages = pgTable(
     /** When to send or retry; a worker leases the message by moving it. Null: done. */
     due_at: instantColumn('due_at'),
     tries: smallint('tries').notNull().default(0),
-    /** `sent`, `not_wanted`, `over` or `failed`. */
+    /** `sent`, `not_wanted`, `over`, `failed` or `moved`. */
     outcome: text('outcome'),
     done_at: instantColumn('done_at'),
     /** Error of the last attempt. */

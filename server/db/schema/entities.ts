@@ -226,8 +226,8 @@ interface IndexesInput {
 
 /**
  * Indexes of an entity's columns. An index `(column, id)` over rows that are not deleted serves sorts and filters in
- * stable order without reading the table; a search inside text needs trigrams. That of the default order contains the
- * columns of scopes, so that late pages of a limited list are found without reading the table either.
+ * stable order without reading the table; a search inside text needs trigrams. The index of the default order also
+ * contains the columns of scopes, so that late pages of a limited list are found without reading the table either.
  */
 function buildIndexes({ table, names, uses, at, notDeleted, fields, listOrder }: IndexesInput): IndexBuilder[] {
   const restrictIndex = (builder: IndexBuilder) => (notDeleted ? builder.where(notDeleted) : builder);

@@ -3,7 +3,10 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
-/** Cells that a run passed. Later positions delete the row; `key` contains everything else on which it depends. */
+/**
+ * Cells that a run passed. The row is deleted when further positions of the run arrive; `key` names everything else
+ * that the cells depend on.
+ */
 export const runCoverage = pgTable(
   'run_coverage',
   {
@@ -14,8 +17,9 @@ export const runCoverage = pgTable(
     from_at: instantColumn('from_at').notNull(),
     to_at: instantColumn('to_at').notNull(),
     key: text('key').notNull(),
-    /** Number of positions on the floor, and of those on maps that are not linked to it. */
+    /** Number of positions on the floor. */
     positions: integer('positions').notNull(),
+    /** Number of positions on maps that are not linked to the floor. */
     elsewhere: integer('elsewhere').notNull(),
     /** In the format of `packCells`. */
     cells: bytesColumn('cells').notNull(),

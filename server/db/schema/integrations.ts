@@ -8,7 +8,7 @@ const integrationReference = () =>
     .notNull()
     .references(() => rowId('integrations'), { onDelete: 'cascade' });
 
-/** Sealed, not hashed: a signature can be checked with the secret itself only. */
+/** Sealed, not hashed, because a signature can be checked only with the secret itself. */
 export const integrationSecrets = pgTable('integration_secrets', {
   integration_id: integrationReference().primaryKey(),
   secret: bytesColumn('secret').notNull(),

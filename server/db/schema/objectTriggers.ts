@@ -1,13 +1,13 @@
 /**
  * Triggers for rows whose bytes are in the object storage: when a row is deleted or names another object, a job removes
  * the object that it named (`server/objects/objectRemoval.ts`). Triggers, because rows are deleted in many places, and
- * because they apply to every version of the product that runs beside this one.
+ * because they also apply to processes of other versions on the same database.
  */
 
 /** Kind of the jobs that remove objects. */
 export const objectRemovalKind = 'object_removal';
 
-/** SQL: time within which downloads and replays end that have read the name of an object. */
+/** SQL: how long an object remains for downloads and replays that have read its name already. */
 const grace = "interval '10 minutes'";
 
 const triggersOn = (table: string) => [

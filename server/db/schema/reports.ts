@@ -14,7 +14,7 @@ export const reportMessages = pgTable(
     /** Exactly one of user and address. */
     user_id: integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' }),
     email: text('email'),
-    /** The run that it belongs to; the period of the report ends before it. */
+    /** The turn of the schedule; the period of the report ends before it. */
     turn_at: instantColumn('turn_at').notNull(),
     /** When to send or retry; a worker leases the message by moving it. Null: done. */
     due_at: instantColumn('due_at'),

@@ -1,5 +1,5 @@
 /**
- * Triggers for runs: they set the fleet of a run, and add it to the sums of days.
+ * Triggers for runs: they set the fleet of each run, and add runs to daily sums.
  *
  * A run belongs to the fleet of its location, or without a location to the machine's fleet at the time.
  * `own_machine_id` is the machine as long as it belongs to the client of the run.
@@ -15,7 +15,7 @@ import { dayStartSql } from '../core/dayStartSql';
 const printSql = (part: SQL): string => new PgDialect().sqlToQuery(part).sql;
 const startOf = (day: string) => printSql(dayStartSql(sql.raw(day), sql.raw('zone')));
 
-/** Maximum length of a run (`runTimes.ts`). */
+/** Maximum length of a run (`server/telemetry/runs/runTimes.ts`). */
 const maxLength = "interval '31 days'";
 const isReported = "r.source <> 'derived' and r.deleted_at is null";
 

@@ -117,7 +117,9 @@ export const oidcFlows = pgTable(
   (table) => [index('oidc_flows_expires_at_idx').on(table.expires_at)],
 );
 
-/** Argon2id hashes, separate from the row that people edit and lists read. A user without one cannot log in. */
+/**
+ * Argon2id hashes, separate from the row that people edit and lists read. A user without one cannot log in by password.
+ */
 export const userSecrets = pgTable('user_secrets', {
   user_id: ofUser().primaryKey(),
   password_hash: text('password_hash').notNull(),
@@ -167,7 +169,7 @@ export const passwordResets = pgTable(
   ],
 );
 
-/** Failed log-ins per key (address and IP, or IP alone) until `until`, shared by all processes. */
+/** Attempts by the hash of their key (`attemptLimit.ts`), shared by all processes. They count until `until`. */
 export const loginFailures = pgTable(
   'login_failures',
   { key: text('key').primaryKey(), failures: integer('failures').notNull(), until: instantColumn('until').notNull() },
