@@ -2,7 +2,8 @@
  * Locks the embedded directory for one process: two processes would acknowledge writes and overwrite each other's
  * (electric-sql/pglite#1106).
  */
-import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -56,13 +57,21 @@ const refusal = (path: string, holder: Holder | undefined) =>
       `database. (Lock file: ${path})`,
   );
 
+/**
+ * Creates the lock file unless it exists. Links a complete file, because another process would take an empty one for
+ * that of a process that has ended.
+ */
 function tryCreate(path: string, holder: Holder): boolean {
+  const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(temporaryPath, JSON.stringify(holder), { flag: 'wx' });
   try {
-    writeFileSync(path, JSON.stringify(holder), { flag: 'wx' });
+    linkSync(temporaryPath, path);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
+  } finally {
+    rmSync(temporaryPath, { force: true });
   }
 }
 
