@@ -79,6 +79,23 @@ test('exports omit linked rows in the bin, as the list does', async () => {
     ).toBe(query === '' ? 'Kept' : `[${kept}]`);
 });
 
+test('exports and previews name references only to callers who may see the referenced entity', async () => {
+  const role = await add(app.db, 'roles', { name: 'Counts machines', scope: 'all' });
+  const codes = ['machines.list', 'machines.export'];
+  await app.db.rows(
+    sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions
+      where code_name = any(${codes}::text[])`,
+  );
+  const user = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
+  const [machine, fleet] = [world.north.machines[0], world.north.fleets[0]];
+  const path = `machines/export?columns=fleet_id&filter[id]=${machine}`;
+  expect((await app.call(user, 'GET', path)).text.split('\r\n')[1]).toBe(String(fleet));
+  expect((await app.call(world.admin, 'GET', path)).text.split('\r\n')[1]).toBe('North Fleet 1');
+  const preview = (caller: number) => app.call(caller, 'POST', 'machines/tally', { by: 'fleet_id', ids: [machine] });
+  expect((await preview(user)).body).toMatchObject({ data: [{ value: fleet, label: null }] });
+  expect((await preview(world.admin)).body).toMatchObject({ data: [{ value: fleet, label: 'North Fleet 1' }] });
+});
+
 /** Exports in progress: active statements on a server, or open cursors in the embedded database. */
 const countRunningExports = async () => {
   const query =

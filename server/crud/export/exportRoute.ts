@@ -145,7 +145,10 @@ const plainTypes: Partial<Record<Kind, SheetCell['type']>> = {
   instant: 'digits',
 };
 
-/** Cell as the list shows it, in the reader's language; references by title. */
+/**
+ * Cell as the list shows it, in the reader's language. References by title, or by id without permission to read the
+ * referenced entity.
+ */
 function readableCell(aliases: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const { entity, caller } = aliases;
   const exportFormat = entity.hooks.exportFormats?.[name];
@@ -179,7 +182,7 @@ function readableCell(aliases: RowAliases, name: string, joins: SQL[] | undefine
     money: () => ({ value: sql`trim_scale((${valueSql(aliases, name)})::numeric)`, type: 'number' }),
     integer: () => ({ value: valueSql(aliases, name), type: 'number' }),
     number: () => ({ value: valueSql(aliases, name), type: 'float', isCheap: isColumn(field) }),
-    refs: () => ({ value: linkedTitlesSql(aliases, field), type: 'text' }),
+    refs: () => (mayNameReference(entity, field, caller) ? linkedTitlesCell(aliases, field) : plainCell(aliases, name)),
     ref: () => titleCell(aliases, name, joins),
   };
   return cells[field.kind]?.() ?? { value: jsonSql(aliases, name), type: 'text', isCheap: isColumn(field) };
@@ -197,7 +200,8 @@ function choiceCell(aliases: RowAliases, name: string, { choices = [] }: Field):
 /** Title of a reference. With `joins`, it comes from a join, which takes half the time of a subselect per row. */
 function titleCell(aliases: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const relation = aliases.entity.relations.get(name.replace(/_id$/, ''));
-  if (!relation) return { value: valueSql(aliases, name), type: 'number' };
+  if (!relation || !mayNameReference(aliases.entity, relation.field, aliases.caller))
+    return { value: valueSql(aliases, name), type: 'number' };
   const to = aliases.context.alias();
   const title = titleSql(relation.target, { row: to, language: aliases.caller.language });
   const [targetTable, where] = [
@@ -211,15 +215,20 @@ function titleCell(aliases: RowAliases, name: string, joins: SQL[] | undefined):
   return { value, type: 'text', isCheap: joins !== undefined };
 }
 
-function linkedTitlesSql({ entity, row, caller, context }: RowAliases, field: Field): SQL {
+/** Whether the caller may read the entity that a reference names. */
+const mayNameReference = ({ model }: ModelEntity, field: Field, caller: Caller): boolean =>
+  mayFollowRelation({ field, target: model.require(field.to as string) }, caller);
+
+function linkedTitlesCell({ entity, row, caller, context }: RowAliases, field: Field): SheetCell {
   const link = linkTableOf(entity, field);
   const target = entity.model.require(field.to as string);
   const [linkAlias, targetAlias] = [context.alias(), context.alias()];
   const title = titleSql(target, { row: targetAlias, language: caller.language });
-  return sql`(select string_agg(${title}, ', ' order by ${targetAlias}.id) from ${link.table} ${linkAlias}
+  const value = sql`(select string_agg(${title}, ', ' order by ${targetAlias}.id) from ${link.table} ${linkAlias}
     join ${table(target)} ${targetAlias} on ${targetAlias}.id = ${linkAlias}.${link.otherColumn}
     where ${linkAlias}.${link.ownColumn} = ${row}.id and ${notDeleted(targetAlias)}
     and ${scopeWhere(target, caller, targetAlias, context)})`;
+  return { value, type: 'text' };
 }
 
 /** Formats a value of a row in the reader's language. A reference must already be its title. */
