@@ -77,11 +77,13 @@ export function requirePermission(caller: Caller, code: string): void {
 export const hasSameAccess = (caller: Caller, other: Caller): boolean =>
   caller === other || isDeepStrictEqual(accessOf(caller), accessOf(other));
 
-const accessOf = ({ userId, impersonatedBy, tokenId, permissions, scopes, links }: Caller) => ({
+const accessOf = ({ userId, impersonatedBy, tokenId, permissions, roles, scopes, links }: Caller) => ({
   userId,
   impersonatedBy,
   tokenId,
   permissions,
+  // They decide which shared rows the caller sees.
+  roleIds: roles.map(({ id }) => id),
   scopes,
   links,
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
+import { type Caller, hasSameAccess } from '../../server/context/caller';
 import { readEnv } from '../../server/context/env';
 import type { Letter } from '../../server/context/mailer';
 import { signingKey } from '../../server/context/signingKey';
@@ -177,6 +178,22 @@ describe('mails', () => {
     expect(html).not.toContain('<img');
     expect(html).toContain('&#60;img');
   });
+});
+
+test('another role is another access, even with the same permissions; another name of a role is not', () => {
+  const caller: Caller = {
+    userId: 1,
+    sessionId: 1,
+    accessVersion: 1,
+    language: 'en',
+    permissions: new Set(['saved_views.list']),
+    roles: [{ id: 7, name: 'Cleaners', scope: 'all' }],
+    scopes: new Set(['all']),
+    links: { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] },
+  };
+  const withRole = (id: number, name: string): Caller => ({ ...caller, roles: [{ id, name, scope: 'all' }] });
+  expect(hasSameAccess(caller, withRole(7, 'Team'))).toBe(true);
+  expect(hasSameAccess(caller, withRole(8, 'Cleaners'))).toBe(false);
 });
 
 test('the signing key outlives a first start that was killed before it removed its draft', () => {
