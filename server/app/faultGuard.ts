@@ -10,9 +10,9 @@ export interface FaultGuardOptions {
   exit(): void;
 }
 
-/** Faults tolerated per `window` milliseconds; one more ends the process. */
+/** Faults tolerated per `faultWindow` milliseconds; one more ends the process. */
 const maxFaults = 10;
-const window = 60_000;
+const faultWindow = 60_000;
 
 const isDriverFault = (error: unknown): boolean =>
   error instanceof Error && /node_modules\/(?:postgres|@electric-sql\/pglite)\//.test(error.stack ?? '');
@@ -31,7 +31,7 @@ export function faultHandler({ db, log, exit }: FaultGuardOptions): (error: unkn
       return;
     }
     const now = Date.now();
-    recentFaults = [...recentFaults.filter((faultTime) => now - faultTime < window), now];
+    recentFaults = [...recentFaults.filter((faultTime) => now - faultTime < faultWindow), now];
     if (isDriverFault(error) && recentFaults.length <= maxFaults) {
       log.error({ err: error }, 'the database driver failed; its connections are replaced');
       db.reset(error);

@@ -1,11 +1,14 @@
 /** Triggers that maintain the sums of fleets (fleetSums.ts) for every writer. */
 import { mapCellsPerSide } from '../core/mapCellsPerSide';
 
-const prorate = (share: string) =>
+/** SQL: number of the cell that contains a share (0 to 1) of the map's side. */
+const cellAtSql = (share: string) =>
   `floor(greatest(0, least(${mapCellsPerSide - 1}, (${share}) * ${mapCellsPerSide})))::bigint`;
-const north = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2))';
+/** SQL: y of Web Mercator, in radians from the equator. The projection has no poles, so latitudes are limited. */
+const mercatorYSql = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2))';
 
-const counted = 'm.deleted_at is null and not m.is_dummy';
+/** SQL condition: the sums of days include machine `m`. */
+const countedWhere = 'm.deleted_at is null and not m.is_dummy';
 const timeline = ['cleaning', 'robotic', 'manual', 'area_m2'];
 const workColumns = [...timeline, 'reported_area_m2'];
 /** SQL of what counts of a day (`countedDaysSql`). Only areas are decimal: integers add up exactly, and faster. */
@@ -14,6 +17,7 @@ const counts: Readonly<Record<string, (row: string) => string>> = {
   area_m2: (row) => `coalesce(${row}.run_area_m2, ${row}.area_m2)::numeric`,
   reported_area_m2: (row) => `${row}.reported_area_m2::numeric`,
 };
+/** SQL of what counts of a column of `row`, a row of `machine_days`. */
 const countedOf = (row: string) => (name: string) => counts[name]?.(row) ?? `${row}.${name}`;
 const sums = workColumns.map((name) => `sum(sign * ${countedOf('d')(name)})`);
 const changeColumns = `fleet_id, location_id, type_id, day, ${workColumns.join(', ')}`;
@@ -21,7 +25,7 @@ const appendWork = `insert into fleet_day_changes (${changeColumns})
       select m.fleet_id, coalesce(m.location_id, 0), coalesce(m.type_id, 0), d.day, ${sums.join(', ')}`;
 const group = `group by 1, 2, 3, 4 having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
 const appendDaysSql = (rows: string) => `${appendWork} from (${rows}) d join machines m on m.id = d.machine_id
-      where ${counted} ${group};`;
+      where ${countedWhere} ${group};`;
 const stateColumns = 'fleet_id, location_id, is_dummy, status, cell, machines';
 const appendStates = (rows: string) => `insert into fleet_states (${stateColumns})
     select m.fleet_id, coalesce(m.location_id, 0), m.is_dummy, s.status, map_cell(s.latitude, s.longitude), sum(sign)
@@ -41,7 +45,7 @@ const functions = [
   `create or replace function map_cell(latitude float8, longitude float8) returns bigint
 language sql immutable parallel safe as $$
   select case when latitude is not null and longitude is not null then
-    ${prorate('longitude / 360 + 0.5')} * ${mapCellsPerSide} + ${prorate(`0.5 - ${north} / (2 * pi())`)} end
+    ${cellAtSql('longitude / 360 + 0.5')} * ${mapCellsPerSide} + ${cellAtSql(`0.5 - ${mercatorYSql} / (2 * pi())`)} end
 $$`,
   `create or replace function sum_machine_days() returns trigger language plpgsql as $$
 begin
@@ -82,7 +86,7 @@ begin
   perform from machines_state where id = any(moved) order by id for no key update;
   ${appendStates(`select * from (${signedRows}) changed where id = any(moved)`)}
   ${appendWork} from (${signedRows}) m join machine_days d on d.machine_id = m.id
-    where m.id = any(moved) and ${counted} ${group};
+    where m.id = any(moved) and ${countedWhere} ${group};
   return null;
 end $$`,
   `create or replace function drop_from_fleet_sums() returns trigger language plpgsql as $$
@@ -134,7 +138,7 @@ export const fleetSumTriggers: readonly string[] = [
     map_cell(new.latitude, new.longitude)) execute function count_machine_state()`,
   `insert into fleet_days (fleet_id, location_id, day, ${timeline.join(', ')})
   select m.fleet_id, coalesce(m.location_id, 0), d.day, ${timeline.map((name) => `sum(d.${name}::numeric)`).join(', ')}
-  from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,
+  from machine_days d join machines m on m.id = d.machine_id where ${countedWhere} group by 1, 2, 3`,
   countFleetStates,
   // Folds the changes that were appended before they had a type.
   `with folded as (delete from fleet_day_changes returning *)
@@ -144,5 +148,5 @@ export const fleetSumTriggers: readonly string[] = [
   ${timeline.map((name) => `${name} = at.${name} + excluded.${name}`).join(', ')}`,
   `insert into type_days (fleet_id, type_id, day, cleaning)
   select m.fleet_id, coalesce(m.type_id, 0), d.day, sum(d.cleaning)
-  from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,
+  from machine_days d join machines m on m.id = d.machine_id where ${countedWhere} group by 1, 2, 3`,
 ];
