@@ -12,8 +12,8 @@ export interface PathContext {
   /** Further condition on the rows of to-many relations along the path. */
   targetWhere?: (relation: Relation, row: SQL) => SQL;
   /**
-   * The start row is known not to be deleted, hence neither are the rows it references. Repeating that as a condition
-   * lets PostgreSQL use partial indexes along the path.
+   * The start row is known not to be deleted, so the rows that it references are not deleted either. Repeating that as
+   * a condition lets PostgreSQL use partial indexes along the path.
    */
   excludeDeleted?: boolean;
   /** The start row's alias, and the alias of its state row; absent if the statement does not join the state table. */

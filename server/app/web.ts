@@ -34,7 +34,7 @@ export const webRoutes: Routes = async (app) => {
 /** Answers unmatched routes: browsers get the page, programs a 404. */
 export function notFound(request: FastifyRequest, reply: FastifyReply): void {
   if (folder === undefined || !isPage(request)) throw ApiError.notFound();
-  // The reply is not returned: Fastify would await it with listeners of its own, besides those of the file stream.
+  // The reply is not returned: Fastify would await it with listeners of its own, in addition to the file stream's.
   reply.sendFile('index.html');
 }
 

@@ -11,7 +11,7 @@ import { pg } from '../db/core/rowShape';
 /** Rows to which a user is linked, by kind. */
 export type UserLinks = Caller['links'];
 
-/** Returns those of the roles `ids` that exceed the caller's own: by a permission, or by a wider scope kind. */
+/** Returns the roles among `ids` that exceed the caller's own roles: by a permission, or by a wider scope kind. */
 export async function findExceedingRoles(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.select(
@@ -131,7 +131,7 @@ export async function requireNotMorePrivileged(
     throw ApiError.forbidden();
 }
 
-/** Returns those of the links that the scope kinds use. */
+/** Returns the links that the scope kinds use. */
 function effectiveLinks(links: UserLinks, kinds: readonly ScopeKind[]): Partial<UserLinks> {
   const hasAnyOf = (...wantedKinds: ScopeKind[]) => wantedKinds.some((kind) => kinds.includes(kind));
   return {

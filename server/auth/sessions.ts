@@ -29,7 +29,7 @@ export async function createSession(tx: Queries, userId: number, { agent, addres
   return token;
 }
 
-/** Ends all sessions of users, and those in which they impersonate others, except the session `keep`. */
+/** Ends all sessions of users, and all sessions in which they impersonate others, except the session `keep`. */
 export async function endSessions(tx: Queries, userIds: readonly number[], keep = 0): Promise<void> {
   await tx.rows(
     sql`delete from sessions where (user_id = any(${sql.param([...userIds])}::int[])

@@ -134,7 +134,7 @@ export interface EntityHooks {
   /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
   before?(context: WriteContext): Promise<void>;
   /**
-   * SQL of columns of a new row that follow from its other values; those may be placeholders. Evaluated after `before`,
+   * SQL of columns of a new row that follow from its other values, which may be placeholders. Evaluated after `before`,
    * or by the insert itself. `undefined` keeps the value that was sent.
    */
   onInsert?: Record<string, (values: Record<string, unknown>, today: unknown) => SQL | undefined>;
@@ -160,7 +160,7 @@ export interface EntityHooks {
     services: Services;
     rows: readonly Record<string, unknown>[];
   }): Promise<void>;
-  /** Tables without a cascading foreign key whose rows are purged with a row, and their column that holds its id. */
+  /** Tables whose rows are purged with a row although no foreign key cascades; `column` holds the id of that row. */
   purgedWith?: { tables: readonly string[]; column: string };
   /**
    * Runs after the commit, to publish events about other rows. Mails belong in `after`, which runs in the transaction.

@@ -92,8 +92,8 @@ export const exportableColumns = (entity: ModelEntity, caller: Caller, hasCounts
 ];
 
 /**
- * Returns the columns of a comma-separated list, or those that the list page shows by default; with `raw`, the default
- * includes the id, for re-import. Throws 400 for unknown and hidden columns.
+ * Returns the columns of a comma-separated list. Without a list, returns the default columns of the list page, preceded
+ * by the id with `raw`, for re-import. Throws 400 for unknown and hidden columns.
  */
 function requestedColumns(
   entity: ModelEntity,

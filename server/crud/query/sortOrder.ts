@@ -1,4 +1,4 @@
-/** Order of a list: the sort keys of the query, else those that the entity declares. */
+/** Order of a list: the sort keys of the query, or the declared order of the entity. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
 import { column, stateJoin, stateTableSql, table } from '../../access/entityModel';

@@ -135,8 +135,8 @@ function separateGroupsSql(request: FacetRequest, name: string, context: QueryCo
 }
 
 /**
- * SQL: the groups as JSON array, largest first; referenced rows with their titles, without those that the caller may
- * not see.
+ * SQL: the groups as JSON array, largest first. References have the title of their row as label; groups of rows that
+ * the caller may not see are omitted.
  */
 function groupsSql(
   { entity, caller }: FacetRequest,

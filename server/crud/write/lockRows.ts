@@ -27,8 +27,8 @@ export interface LockOptions {
 }
 
 /**
- * Locks those of `ids` that are within scope, and returns their rows by id. Locking in this order keeps concurrent
- * writers from deadlocking.
+ * Locks the rows among `ids` that are within scope, and returns them in the order of ids. Locking in this order keeps
+ * concurrent writers from deadlocking.
  */
 export async function lockRows(
   tx: Queries,

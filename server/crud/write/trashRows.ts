@@ -35,8 +35,8 @@ export const rowErrorsOf = ({
 }: LockedRowsInput): RowErrors => rowErrors;
 
 /**
- * Soft-deletes rows with those that belong to them. All or nothing: row error 409 for a row that others reference,
- * unless those are deleted too.
+ * Soft-deletes rows with their dependent rows (`onDelete: 'cascade'`). All or nothing: row error 409 for a row that is
+ * referenced by a row outside of the bin.
  */
 export async function trashRows(input: LockedRowsInput): Promise<void> {
   if (await prepareTrash(input)) await storeTrash(input);
@@ -92,7 +92,10 @@ export async function storeTrash(input: LockedRowsInput): Promise<void> {
   await entity.hooks.afterTrash?.({ tx, caller, services, rows });
 }
 
-/** Restores rows with those deleted together with them. Row error 409 if a unique value has been taken meanwhile. */
+/**
+ * Restores rows with the dependent rows that were deleted along with them. Row error 409 if a row refers to one in the
+ * bin, or if a unique value has been taken meanwhile.
+ */
 export async function restoreRows(input: LockedRowsInput): Promise<void> {
   const { services, tx, entity, caller, rows, onProgress } = input;
   const rowErrors = rowErrorsOf(input);

@@ -66,7 +66,7 @@ export async function validateRules({
     fail(name, { key: 'prohibited' });
     delete values[name];
   }
-  // An uploaded image gets its URL only when it is stored; until then, this one stands for it.
+  // An uploaded image has no URL before it is stored. Until then, a placeholder passes the rules in its place.
   const candidate = {
     ...values,
     ...Object.fromEntries([...body.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])),

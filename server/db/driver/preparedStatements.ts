@@ -1,7 +1,7 @@
 /**
- * Decides which statements to prepare: those seen before. A connection keeps prepared statements until it is closed, so
- * one-off texts (a rare combination of filters) must not fill its memory, and the number of prepared statements is
- * limited.
+ * Decides which statements to prepare: any that was seen before. A connection keeps prepared statements until it is
+ * closed, so one-off texts (a rare combination of filters) must not fill its memory, and the number of prepared
+ * statements is limited.
  */
 import { isPlannedPerValue } from '../core/statement';
 

@@ -217,7 +217,7 @@ export class Replica {
   }
 }
 
-/** Maximum `pendingPositions`: those of four minutes, or of a longer time with gaps. */
+/** Maximum number of `pendingPositions`: enough for four minutes without gaps. */
 const maxPositions = 1000;
 
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

@@ -24,7 +24,7 @@ export class RowMismatch extends Error {
   }
 }
 
-/** Maximum statements remembered as checked, since those used only once would fill the memory. */
+/** Maximum statements remembered as checked, since statements that run only once would fill the memory. */
 const maxChecked = 5000;
 
 export class RowChecks {

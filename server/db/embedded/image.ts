@@ -1,6 +1,6 @@
 /**
  * The migrated image: a compressed tar of an embedded database with all tables and base rows. Unpacking takes 0.2 s,
- * making one several seconds. Builds ship one beside this file; from sources it is made once and cached under
+ * making one several seconds. Builds ship one in the folder of this file; from sources it is made once and cached under
  * node_modules.
  */
 import { createHash } from 'node:crypto';

@@ -90,7 +90,7 @@ type MachineFigure = 'id' | 'location_id' | 'fleet_id' | 'type_id' | 'stock_stat
 /** Keys and indexes over several columns, by entity. */
 const extraKeys: Readonly<Record<string, (columns: KeyColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
   machines: (columns, notDeleted) => [
-    // Contains what figures of whole fleets count and add up: the numbers beside filters, the planned areas of sites.
+    // Contains what figures of whole fleets count and add up: the counts of facets, the planned areas of locations.
     index('machines_figures_idx')
       .on(
         columns.location_id,

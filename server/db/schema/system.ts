@@ -44,7 +44,7 @@ export const idempotencyKeys = pgTable(
     /** For a device: the negative id of its tracker. */
     user_id: integer('user_id').notNull(),
     key: text('key').notNull(),
-    /** SHA-256 of method, path and body: the same key with another request is a conflict. */
+    /** SHA-256 of method, URL and content without passwords: the same key with another request is a conflict. */
     request: text('request').notNull(),
     /** Null while the first request runs. */
     status: integer('status'),

@@ -59,15 +59,17 @@ export const observations = pgTable(
     received_at: instantColumn('received_at').notNull(),
     /** Device time that is not trusted, by which repeated messages are recognised. */
     device_at: instantColumn('device_at'),
-    /** The first raw message. `is_merged`: others of the same time were merged into it. */
+    /** The first raw message. */
     raw_id: bigint('raw_id', { mode: 'number' }),
+    /** Whether further messages of the same time were merged into the observation. */
     is_merged: boolean('is_merged').notNull().default(false),
     protocol: text('protocol').notNull(),
     state: text('state').notNull(),
     reason: text('reason').notNull(),
     mode: text('mode'),
     /**
-     * State keys (`timeline/stateKeys.ts`) of the message, and those in force after it. Null: it sends its whole state.
+     * State keys (`timeline/stateKeys.ts`) of the message, and the state keys that apply after it. Null: the message
+     * sends its whole state.
      */
     own_keys: smallint('own_keys'),
     state_keys: smallint('state_keys'),
@@ -146,7 +148,9 @@ export const machineDays = pgTable(
   (table) => [primaryKey({ columns: [table.machine_id, table.day] }), index('machine_days_day').on(table.day)],
 );
 
-/** Queue of stretches of timelines whose cleaning changed and whose runs must be derived (`refreshDerivedRuns.ts`). */
+/**
+ * Queue of intervals of timelines in which cleaning changed, so that runs must be derived (`refreshDerivedRuns.ts`).
+ */
 export const runChanges = pgTable(
   'run_changes',
   {
