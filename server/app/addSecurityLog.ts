@@ -121,12 +121,19 @@ function watchedCallOf({ method, routeOptions: { url = '' }, body }: FastifyRequ
   return watchedCalls[`${formMethod} ${path}`] ?? watchedCalls[`${method} ${path}`];
 }
 
-/** Fields of a body, and of its `data` in a bulk edit. */
+/**
+ * Fields of a body, and in a bulk edit of its patches: of `data`, `add` and `remove`, and of each of `changes`, whose ids
+ * are in `ids`.
+ */
 function sentFields(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null) return {};
-  const { data } = body as { data?: unknown };
-  return { ...(body as object), ...(typeof data === 'object' ? data : {}) };
+  if (!isObject(body)) return {};
+  const { data, add, remove, changes } = body;
+  const rowPatches = Array.isArray(changes) ? changes.filter(isObject) : [];
+  const patches = [data, add, remove, ...rowPatches.map((patch) => patch.data)].filter(isObject);
+  return Object.assign({}, body, ...patches, rowPatches.length > 0 && { ids: rowPatches.map(({ id }) => id) });
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function lineOf(request: FastifyRequest, reply: FastifyReply, { event, count }: LoggedEvent): string {
   const { method, routeOptions, params, caller, accountId, address, body } = request;

@@ -122,7 +122,7 @@ test('tokens, passwords, rights, impersonation and secrets are logged', async ()
     expect(text).not.toContain(secretText);
 });
 
-test('changes by forms and in the dialect of json-server are logged, too', async () => {
+test('changes by forms, in the dialect of json-server and in bulk are logged, too', async () => {
   const authorization = `Bearer ${await app.createSessionToken(world.admin)}`;
   const send = async (request: { method: 'POST' | 'PUT'; url: string; payload: object; headers?: object }) => {
     const { statusCode, body } = await builtApp.inject({ ...request, headers: { authorization, ...request.headers } });
@@ -145,11 +145,19 @@ test('changes by forms and in the dialect of json-server are logged, too', async
     send({ method: 'POST', url: `/api/v1/users/${user}`, payload: Buffer.from(form), headers: urlEncoded });
   await sendForm('_method=PATCH&role_ids[]=1&role_ids[]=2');
   await send({ method: 'PUT', url: `/api/json-server/v1/users/${user}`, payload: { role_ids: [1] } });
+  const sendBulk = (payload: object) => send({ method: 'PUT', url: '/api/v1/users', payload });
+  await sendBulk({ ids: [user], add: { role_ids: [2] } });
+  await sendBulk({ ids: [user], remove: { role_ids: [2] } });
+  await sendBulk({ changes: [{ id: user, data: { role_ids: [1, 2] } }] });
+  expect(parseLines().at(-1)?.ids).toEqual([user]);
   await sendForm('_method=delete');
   expect(parseLines().map(({ event, target, role_ids }) => [event, target, role_ids])).toEqual([
     ['user_rights_changed', user, [1]],
     ['user_rights_changed', user, [1, 2]],
     ['user_rights_changed', user, [1]],
+    ['user_rights_changed', undefined, [2]],
+    ['user_rights_changed', undefined, [2]],
+    ['user_rights_changed', undefined, [1, 2]],
     ['user_deleted', user, undefined],
   ]);
 });
