@@ -254,6 +254,20 @@ test('all tables filled by a bulk load get statistics soon', async () => {
   await db.close();
 });
 
+test('closing awaits a thread that was terminated, since it may still hold the files', async () => {
+  const embedded = new Embedded();
+  const socket = await embedded.connect();
+  const { worker } = embedded as unknown as { worker: Worker };
+  let hasEnded = false;
+  worker.once('exit', () => {
+    hasEnded = true;
+  });
+  socket.on('error', () => undefined).destroy(new Error('No answer'));
+  await new Promise((resolve) => socket.once('close', resolve));
+  await embedded.close();
+  expect(hasEnded).toBe(true);
+});
+
 test('a slow query in its thread blocks nothing else', async () => {
   const db = await openFolder(join(folder, 'slow'));
   let ticks = 0;

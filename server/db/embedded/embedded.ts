@@ -63,10 +63,11 @@ export class Embedded {
     return notice.bytes;
   }
 
-  /** Flushes everything and ends the thread. */
+  /** Flushes everything and ends the thread; also awaits the end of a terminated one. */
   async close(): Promise<void> {
     this.isClosing = true;
     this.socket?.destroy();
+    await this.ending;
     if (!this.worker) return;
     await this.request('close', 'closed');
     await this.worker?.terminate();
