@@ -27,7 +27,7 @@ const userChange: WatchedCall = {
   fields: ['role_ids', 'client_id', 'client_ids', 'country_ids', 'fleet_ids', 'location_ids', 'machine_ids'],
 };
 
-/** Calls that change who may do what, by method and path below the prefix of the API or of json-server's dialect. */
+/** Calls that change who may do what, by method and path below `apiPrefix` or `jsonServerPrefix`. */
 const watchedCalls: Readonly<Record<string, WatchedCall>> = {
   'POST /login': login,
   'POST /login/second-factor': login,
@@ -122,8 +122,8 @@ function watchedCallOf({ method, routeOptions: { url = '' }, body }: FastifyRequ
 }
 
 /**
- * Fields of a body, and in a bulk edit of its patches: of `data`, `add` and `remove`, and of each of `changes`, whose ids
- * are in `ids`.
+ * Fields of a body, and in a bulk edit of its patches: of `data`, `add` and `remove`, and of each of `changes`, whose
+ * ids are in `ids`.
  */
 function sentFields(body: unknown): Record<string, unknown> {
   if (!isObject(body)) return {};
