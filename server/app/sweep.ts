@@ -29,10 +29,18 @@ const deleteStatements: readonly SQL[] = [
   deleteExpiredRowsSql,
 ];
 
-/** Deletes everything that has expired, and writes the last uses that this process has collected. */
+/**
+ * Deletes everything that has expired, and writes the last uses that this process has collected. If a step fails, the
+ * others run all the same; then throws the first error.
+ */
 export async function sweep(services: SweepServices): Promise<void> {
   const { db, model } = services;
-  await flushUses(db);
-  for (const statement of [...deleteStatements, ...deleteUnusedFilesSql(model.entities)]) await db.rows(statement);
-  await applyTelemetryRetention(services);
+  const steps: (() => Promise<unknown>)[] = [
+    () => flushUses(db),
+    ...[...deleteStatements, ...deleteUnusedFilesSql(model.entities)].map((statement) => () => db.rows(statement)),
+    () => applyTelemetryRetention(services),
+  ];
+  const errors: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }

@@ -51,9 +51,11 @@ export async function flushUses(db: Queries): Promise<void> {
 
 /** SQL: rows `g (id, at, address)`. */
 function usesSql(uses: Map<number, LastUse>): SQL {
-  const values = [...uses.values()];
+  // Every process writes in this order, so that two of them cannot deadlock.
+  const sortedUses = [...uses].sort(([a], [b]) => a - b);
+  const values = sortedUses.map(([, use]) => use);
   const [ids, instants, addresses] = [
-    [...uses.keys()],
+    sortedUses.map(([id]) => id),
     values.map(({ at }) => at.toISOString()),
     values.map(({ address }) => address),
   ].map((list) => sql.param(list));

@@ -1,6 +1,6 @@
 /** Guarantees of the embedded database: durable without a clean shutdown, one process at a time, quick to open. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -136,6 +136,16 @@ describe('lock file', () => {
       release();
       expect(existsSync(path)).toBe(false);
     });
+
+  test('is taken over although a process was killed during a takeover', () => {
+    const path = writeLockFile('killed.lock', { pid: 2 ** 22 + 1, host: hostname(), started: '1' });
+    mkdirSync(`${path}.turn`);
+    expect(() => takeLock(path)).toThrow('is in use');
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    utimesSync(`${path}.turn`, aMinuteAgo, aMinuteAgo);
+    takeLock(path)();
+    expect(existsSync(`${path}.turn`)).toBe(false);
+  });
 
   test('of another process is not removed', () => {
     const path = join(folder, 'taken.lock');

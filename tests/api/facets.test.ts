@@ -155,6 +155,19 @@ describe('size ranges', () => {
     const { body } = await app.call<{ message: string }>(world.admin, 'GET', 'clients?filter[sizes]=1');
     expect(body.message).toMatch(/Allowed filter\(s\) are .*\bsize\b/);
   });
+
+  test('are unknown to callers who may not read what they count', async () => {
+    const role = await add(app.db, 'roles', { name: 'Lists fleets', scope: 'all' });
+    await app.db.rows(
+      sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions
+        where code_name = 'fleets.list'`,
+    );
+    const user = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
+    expect(Object.keys(await readFacets(user, 'fleets/facets'))).not.toContain('size');
+    const { status, body } = await app.call<{ message: string }>(user, 'GET', 'fleets?filter[size]=0-5');
+    expect(status).toBe(400);
+    expect(body.message).not.toMatch(/Allowed filter\(s\) are .*\bsize\b/);
+  });
 });
 
 describe('facets of users and invitations', () => {

@@ -13,14 +13,22 @@ export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
   const declared = [...entity.list.filters, ...entity.list.search].filter(
     (path) => path.includes('.') && isKnownFilter(entity, caller, path),
   );
-  return [...new Set([...readable, ...Object.keys(entity.buckets), ...declared, 'search', 'trashed'])];
+  return [
+    ...new Set([
+      ...readable,
+      ...Object.keys(entity.buckets).filter((name) => mayUseBucket(entity, caller, name)),
+      ...declared,
+      'search',
+      'trashed',
+    ]),
+  ];
 }
 
 /** Whether the caller may filter by `name`, which may have a suffix such as `.not`. */
 export function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boolean {
   if (plainFilterName(name) === 'search' || name === 'trashed') return true;
   const { path, test } = readFilterName(name);
-  if (isBucket(entity, path)) return test === undefined;
+  if (isBucket(entity, path)) return test === undefined && mayUseBucket(entity, caller, path);
   const steps = path.split('.');
   if (steps.length > 4) return false;
   const field = fieldAtPath(entity, steps, caller);
@@ -48,6 +56,13 @@ export function fieldAtPath(
   const relation = entity.relations.get(step);
   if (!relation || (caller && !mayFollowRelation(relation, caller))) return undefined;
   return fieldAtPath(relation.target, rest, caller);
+}
+
+/** Whether the caller may filter by a bucket: by a number of related rows only if the caller may read such rows. */
+export function mayUseBucket(entity: ModelEntity, caller: Caller, name: string): boolean {
+  const bucket = entity.buckets[name];
+  const relation = bucket && 'of' in bucket ? entity.relations.get(bucket.of) : undefined;
+  return !relation || mayFollowRelation(relation, caller);
 }
 
 /** Whether the caller may read the relation's field and the related entity. */

@@ -13,7 +13,7 @@ import { pg } from '../../db/core/rowShape';
 import { choiceOf } from '../../i18n/messages';
 import { bucketValueSql, isBucket } from '../query/buckets';
 import { comparableSql, isReadableField, type RowAliases } from '../query/fields';
-import { mayFollowRelation } from '../query/filterNames';
+import { mayFollowRelation, mayUseBucket } from '../query/filterNames';
 import { matchWhere } from '../query/selectStatements';
 import { callerKey } from '../query/statementCache';
 
@@ -50,7 +50,7 @@ const fieldOf = (entity: ModelEntity, name: string) => (bucketField(entity, name
 /** Whether the caller may read the field, and the rows that it references. */
 export function mayGroupBy(entity: ModelEntity, caller: Caller, name: string): boolean {
   const field = fieldOf(entity, name);
-  if (!isReadableField(field, caller)) return false;
+  if (!isReadableField(field, caller) || !mayUseBucket(entity, caller, name)) return false;
   const relation = [...entity.relations.values()].find(({ fieldName }) => fieldName === name);
   return !relation || mayFollowRelation(relation, caller);
 }

@@ -3,9 +3,12 @@
  * (electric-sql/pglite#1106).
  */
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+
+/** Milliseconds after which a takeover is that of a killed process: it takes a few. */
+const maxTakeover = 10_000;
 
 interface Holder {
   pid: number;
@@ -36,17 +39,25 @@ export function takeLock(path: string): () => void {
 function takeOver(path: string, newHolder: Holder): void {
   // Only one process at a time can make the directory, so that no other takes over between check and write.
   const takeoverLock = `${path}.turn`;
-  try {
-    mkdirSync(takeoverLock);
-  } catch {
-    throw refusal(path, readHolder(path));
-  }
+  if (!tryMakeDirectory(takeoverLock)) throw refusal(path, readHolder(path));
   try {
     const holder = readHolder(path);
     if (holder && isAlive(holder)) throw refusal(path, holder);
     writeFileSync(path, JSON.stringify(newHolder));
   } finally {
     rmdirSync(takeoverLock);
+  }
+}
+
+/** Returns whether this process made the directory, also in place of one that a killed process has left. */
+function tryMakeDirectory(path: string): boolean {
+  const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
+  try {
+    if (age > maxTakeover && Number.isFinite(age)) rmdirSync(path);
+    mkdirSync(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 

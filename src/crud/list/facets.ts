@@ -10,7 +10,7 @@ import { type FilterValue, fieldAt, filterOf } from '../../providers/filters';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 import { findEntity, isReadable, titleOf } from '../shared/entities';
-import { filterValueList, type Translate } from '../shared/filters';
+import { filterValueList, isUsableBucket, type Translate } from '../shared/filters';
 
 export interface FacetOption {
   value: string | number | boolean | null;
@@ -30,7 +30,7 @@ const recountAfter = 5000;
 export function facetsWithoutCounts(entity: Entity, translate: Translate): Facets {
   const declared = entity.list.facets.flatMap((name) => {
     const field = bucketField(entity, name) ?? entity.fields[name];
-    if (!field || !isReadable(field)) return [];
+    if (!field || !isReadable(field) || !isUsableBucket(entity, name)) return [];
     const labelOf = (value: string) =>
       translate(`resources.${entity.name}.choices.${name}.${value}`, { _: value.replace('-', '–') });
     return [[name, (field.choices ?? []).map((value) => ({ value, label: labelOf(value) }))] as const];

@@ -2,6 +2,7 @@
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relationName';
+import { can } from '../../providers/auth';
 import { type FilterValue, fieldAt } from '../../providers/filters';
 import { findEntity, isReadable } from './entities';
 
@@ -49,11 +50,19 @@ export function filterablePaths(entity: Entity): string[] {
     const field = fieldAt(entity, path.split('.'));
     return (
       field !== undefined &&
+      isUsableBucket(entity, path) &&
       isReadable(field) &&
       inputKindOf(field) !== 'none' &&
       !(field.store === 'derived' && field.kind === 'text')
     );
   });
+}
+
+/** Whether the user may read the rows that a bucket counts; `true` for anything else. */
+export function isUsableBucket({ buckets, fields }: Entity, name: string): boolean {
+  const bucket = Object.hasOwn(buckets, name) ? buckets[name] : undefined;
+  const target = bucket && 'of' in bucket ? fields[bucket.of]?.to : undefined;
+  return target === undefined || can(target, 'list') || can(target, 'show');
 }
 
 /**
