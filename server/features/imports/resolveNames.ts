@@ -5,6 +5,7 @@ import { notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { truncate } from '../../telemetry/adapters/requireStorable';
 import { createMissingRows } from './createMissingRows';
 import type { CellProblem, ColumnMapping, ImportContext, ImportDraft } from './importContext';
 import { isId } from './matchCurrent';
@@ -71,7 +72,7 @@ const cellProblem = (
 ): CellProblem => ({
   column: index,
   field,
-  problem: { text, values: { found: name.slice(0, 120) } },
+  problem: { text, values: { found: truncate(name, 120) } },
 });
 
 /** Resolves an ambiguous name if the row already refers to exactly one of the rows; otherwise reports a problem. */
