@@ -57,14 +57,6 @@ describe('dry run', () => {
   });
 });
 
-test('truncates long texts without splitting an emoji', async () => {
-  const [sample, heading, name] = [79, 254, 199].map((length) => `${'x'.repeat(length)}😀`);
-  const file = `serial_number,note,fleet,${heading}\nLONG-1,${sample},${name},1\n`;
-  const { data } = await importFile(app, world.admin, 'machines', file);
-  expect([data.state, data.problem]).toEqual(['checked', null]);
-  expect(data.missing.fleet_id).toEqual(['x'.repeat(199)]);
-});
-
 describe('commit', () => {
   test('writes all rows at once; importing the same file again changes nothing', async () => {
     const file =

@@ -148,6 +148,13 @@ function roleNames(): Map<string, string[]> {
   return namesByAlias;
 }
 
+/** Names in the cell of a list: the texts between commas, without surrounding spaces. */
+export const splitNames = (cell: string): string[] =>
+  cell
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
 /** References that both entities have with the same name and target. They decide between rows of the same name. */
 export const sharedReferences = (entity: ModelEntity, target: ModelEntity): string[] =>
   Object.entries(target.fields)

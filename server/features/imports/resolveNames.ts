@@ -6,11 +6,11 @@ import { scopeWhere } from '../../access/scopeWhere';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { truncate } from '../../telemetry/adapters/requireStorable';
-import { createMissingRows } from './createMissingRows';
+import { createMissingRows, isCreatableName } from './createMissingRows';
 import type { CellProblem, ColumnMapping, ImportContext, ImportDraft } from './importContext';
 import { isId } from './matchCurrent';
 import type { Candidate, NameFinder } from './references';
-import { referencedEntity } from './references';
+import { referencedEntity, splitNames } from './references';
 
 /** Replaces names by ids. With `writes`, creates missing rows where that is allowed. */
 export async function resolveNames(
@@ -38,7 +38,6 @@ const referenceCount = (context: ImportContext, { field }: ColumnMapping) =>
   Object.values(referencedEntity(context.entity, context.entity.fields[field] as Field).fields).filter(
     ({ kind }) => kind === 'ref',
   ).length;
-const splitNames = (names: string) => names.split(',').map((name) => name.trim());
 
 function resolveDraftNames(context: ImportContext, draft: ImportDraft, { field, index }: ColumnMapping): void {
   const names = draft.names.get(field);
@@ -51,16 +50,15 @@ function resolveDraftNames(context: ImportContext, draft: ImportDraft, { field, 
     if (candidates.length > 1) draft.ambiguous.push({ field, name, ids: candidates.map(({ id }) => id) });
     else {
       context.recordMissing(field, name.trim());
-      if (!context.creatableFields.has(field))
-        draft.problems.push(cellProblem('import_no_such_name', name, { field, index }));
-      else draft.pendingReferences.add(field);
+      if (isCreatableName(context, field, name)) draft.pendingReferences.add(field);
+      else draft.problems.push(cellProblem('import_no_such_name', name, { field, index }));
     }
     return undefined;
   };
   if (context.entity.fields[field]?.kind === 'ref') draft.values[field] = resolveOne(names);
   else {
     const exactMatches = narrowCandidates(finder.candidates(names), draft.values);
-    const list = exactMatches.length === 1 ? [names] : splitNames(names).filter((name) => name !== '');
+    const list = exactMatches.length === 1 ? [names] : splitNames(names);
     draft.values[field] = [...new Set(list.map(resolveOne))].filter((id) => id !== undefined);
   }
 }

@@ -1,0 +1,53 @@
+/** Names in imported files: rows that the commit creates for missing ones, and texts that are truncated. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importFile } from '../support/importFile';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
+import type { World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  ({ app, world } = await startTestWorld());
+});
+afterAll(() => app.close());
+
+test('a missing name is added once, whatever its case and spaces; one that is too long is a problem', async () => {
+  const fields = { create_missing: '["type_id"]' };
+  const importTypes = (types: string[], commits: boolean) =>
+    importFile(
+      app,
+      world.admin,
+      'machines',
+      ['serial_number,fleet,type', ...types.map((type, index) => `NAME-${index},North Fleet 1,${type}`)].join('\n'),
+      { fields, commits },
+    );
+  const { data } = await importTypes([' Scrubber S1 ', 'Nova', ' nova'], true);
+  expect([data.state, data.problem]).toEqual(['done', null]);
+  const types = sql`select name from types where name ilike 'scrubber s1' or name ilike 'nova' order by 1`;
+  expect(await app.db.rows(types)).toEqual([{ name: 'Nova' }, { name: 'Scrubber S1' }]);
+  expect((await importTypes(['x'.repeat(61)], false)).data.errors).toMatchObject([{ row: 2, field: 'type_id' }]);
+});
+
+test('each missing name of a list is added', async () => {
+  const file =
+    'first_name,last_name,email,role,language,countries\nA,B,a.b@example.com,Admin,English,"Atlantis, Utopia, atlantis"\n';
+  const { data } = await importFile(app, world.admin, 'users', file, {
+    fields: { create_missing: '["country_ids"]' },
+    commits: true,
+  });
+  expect([data.state, data.problem]).toEqual(['done', null]);
+  const countries = sql`
+    select c.name from countries c join users_countries k on k.countries_id = c.id
+    join users u on u.id = k.users_id where u.email = 'a.b@example.com' order by 1`;
+  expect(await app.db.rows(countries)).toEqual([{ name: 'Atlantis' }, { name: 'Utopia' }]);
+});
+
+test('truncates long texts without splitting an emoji', async () => {
+  const [sample, heading, name] = [79, 254, 199].map((length) => `${'x'.repeat(length)}😀`);
+  const file = `serial_number,note,fleet,${heading}\nLONG-1,${sample},${name},1\n`;
+  const { data } = await importFile(app, world.admin, 'machines', file);
+  expect([data.state, data.problem]).toEqual(['checked', null]);
+  expect(data.missing.fleet_id).toEqual(['x'.repeat(199)]);
+});
