@@ -1,7 +1,7 @@
-/** Names in imported files: rows that the commit creates for missing ones, and texts that are truncated. */
+/** Texts of imports: names for which the commit creates rows, truncated texts, and texts that cannot be stored. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importFile } from '../support/importFile';
+import { callImport, importFile } from '../support/importFile';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -50,4 +50,22 @@ test('truncates long texts without splitting an emoji', async () => {
   const { data } = await importFile(app, world.admin, 'machines', file);
   expect([data.state, data.problem]).toEqual(['checked', null]);
   expect(data.missing.fleet_id).toEqual(['x'.repeat(199)]);
+});
+
+test('settings and corrected cells that cannot be stored are rejected', async () => {
+  const { data } = await importFile(app, world.admin, 'types', 'name\nStorable\n');
+  for (const text of ['a\0', 'a\ud800'])
+    for (const settings of [
+      { sheet: text },
+      { fixed: { name: text } },
+      { create_missing: [text] },
+      { mapping: { [text]: 'name' } },
+      { words: { name: { [text]: 'a' } } },
+    ])
+      expect([settings, (await callImport(app, world.admin, 'POST', `${data.id}/check`, settings)).status]).toEqual([
+        settings,
+        422,
+      ]);
+  const edit = { cells: { name: 'a\ud800' } };
+  expect((await app.call(world.admin, 'PATCH', `imports/${data.id}/rows/2`, edit)).status).toBe(422);
 });

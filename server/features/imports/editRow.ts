@@ -2,6 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { isObject } from '../../../schema/dsl/isObject';
+import { isStorable } from '../../../schema/dsl/isStorable';
 import type { ImportRowResult } from '../../../schema/endpoints/imports';
 import { importLimits } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
@@ -61,7 +62,7 @@ function parseEdits({ columns }: ImportJob, cells: unknown): Record<string, stri
     Object.entries(cells).map(([key, value]) => {
       const column = columns?.find((candidate) => candidate.key === key);
       if (!column) throw ApiError.invalidAt(`cells.${key}`, { key: 'unknown' }, 'imports');
-      if (typeof value !== 'string' || value.length > importLimits.cell || value.includes('\0'))
+      if (typeof value !== 'string' || value.length > importLimits.cell || !isStorable(value))
         throw ApiError.invalidAt(`cells.${key}`, { key: 'text' }, 'imports');
       return [String(column.index), value];
     }),

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { isObject } from '../../../schema/dsl/isObject';
+import { isStorableJson } from '../../../schema/dsl/isStorable';
 import {
   dateOrders,
   defaultSettings,
@@ -56,8 +57,7 @@ const isMapping = (value: unknown): value is Record<string, string | null> =>
   Object.values(value).every((target) => target === null || typeof target === 'string');
 
 const isTextRecord = (value: unknown): value is Record<string, string> =>
-  isMapping(value) &&
-  Object.values(value).every((text) => text !== null && text.length <= importLimits.cell && !text.includes('\0'));
+  isMapping(value) && Object.values(value).every((text) => text !== null && text.length <= importLimits.cell);
 const isWordMap = (value: unknown) => isObject(value) && Object.values(value).every(isTextRecord);
 
 const readers: Record<keyof ImportSettings, SettingReader> = {
@@ -97,7 +97,12 @@ export function parseSettings(
     const fail = (problem: FieldProblem) => void errors.set(name, [problem]);
     if (!Object.hasOwn(readers, name)) fail({ key: 'unknown' });
     else if (value === '' || value === null) delete settings[name];
-    else settings[name] = readers[name as keyof ImportSettings](parseFormValue(name, value), fail as Fail);
+    else {
+      const parsedValue = parseFormValue(name, value);
+      if (isStorableJson(parsedValue))
+        settings[name] = readers[name as keyof ImportSettings](parsedValue, fail as Fail);
+      else fail({ key: 'control_characters' });
+    }
   }
   const { mapping = {}, fixed = {}, words = {} } = settings as unknown as ImportSettings;
   const fieldsBySetting = { mapping: Object.values(mapping), fixed: Object.keys(fixed), words: Object.keys(words) };
