@@ -222,10 +222,13 @@ function withClaimedSize(size: number, zip: Uint8Array): Uint8Array {
 describe('malicious file', () => {
   test('is recognized by its content, not its name', () => {
     expect(importFileKind(Buffer.from('serial,type\n1,2\n'))).toBe('csv');
+    const polishText = '\uFEFFNumer\tWłaściciel\tMiejscowość\nŁ-1\tŻółć Gęślą\tŁódź\n';
+    expect(importFileKind(Buffer.from(polishText, 'utf16le'))).toBe('csv');
     for (const bytes of [
       Buffer.from('%PDF-1.4 hello'),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d]),
       Buffer.from('<html><table></table></html>'),
+      Buffer.from('\uFEFF<html><table></table></html>'),
       zipSync({ 'a.txt': Buffer.from('a') }),
     ])
       expect(importFileKind(bytes)).toBeUndefined();

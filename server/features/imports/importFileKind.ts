@@ -1,4 +1,5 @@
 /** Detects the kind of a file from its content, whatever its name, and whether it is safe to open. */
+import { decodeText } from './decodeText';
 import { UnreadableFile } from './unreadableFile';
 import { entryName, readZipEntries } from './zipEntries';
 
@@ -35,17 +36,15 @@ const detectZip = (bytes: Uint8Array): ImportFileKind | undefined =>
 /** Path of the workbook in the archive; some programs write backslashes. */
 const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
 
-/** Whether the file starts with few control characters; zeros indicate UTF-16. Markup is not a table. */
+/** Whether the file begins with text, that is, with few control characters. Markup is text, but not a table. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, 8192);
-  const controlBytes = start.filter((byte) => byte < 32 && ![0, 9, 10, 13, 12].includes(byte)).length;
-  if (
-    controlBytes > start.length / 50 ||
-    /^\s*<(!doctype|html|\?xml|table|svg)/i.test(new TextDecoder('latin1').decode(start.subarray(0, 200)))
-  )
-    return false;
   const zeros = start.filter((byte) => byte === 0).length;
-  return zeros < start.length * 0.6 && !isPicture(start);
+  if (zeros >= start.length * 0.6 || isPicture(start)) return false;
+  // Decoded first, because bytes below 32 are halves of letters in UTF-16, such as those of Polish.
+  const { text } = decodeText(start);
+  const controlCharacters = [...text].filter((character) => character < ' ' && !'\0\t\n\f\r'.includes(character));
+  return controlCharacters.length <= text.length / 50 && !/^\s*<(!doctype|html|\?xml|table|svg)/i.test(text);
 }
 
 const isPicture = (start: Uint8Array) =>
