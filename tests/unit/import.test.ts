@@ -109,6 +109,9 @@ describe('a cell', () => {
     ['1.234', '1.234', '.'],
     ['-12', '-12', undefined],
     ['12.34.56', undefined, undefined],
+    ['1234.567', '1234.567', ','],
+    ['1.2,345,678', undefined, undefined],
+    ['1234.567,50', undefined, undefined],
     ['12a', undefined, undefined],
   ] as const)('%s is the number %s', (text, number, decimal) => expect(normalizeNumber(text, decimal)).toBe(number));
 

@@ -191,42 +191,24 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Parses a number as people write it. Returns it with `.` as decimal sign and without thousands separators: `1.234,50
- * €` becomes `1234.50`. A single separator before exactly three digits is ambiguous, so `decimal` decides. Returns
- * `undefined` for anything else.
+ * Parses a number as people write it. Returns it with `.` as decimal separator and without thousands separators:
+ * `1.234,50 €` becomes `1234.50`. A single separator between one to three digits and exactly three digits is ambiguous,
+ * so `decimal` decides, a point by default. Returns `undefined` for text that is not a number.
  */
 export function normalizeNumber(text: string, decimal?: ',' | '.'): string | undefined {
   const digits = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
   if (!/^[+-]?\d[\d.,]*$/.test(digits)) return undefined;
   const separators = [...digits.matchAll(/[.,]/g)].map(([sign]) => sign);
   const lastSeparator = separators.at(-1);
-  if (lastSeparator === undefined) return String(digits.replace(/^\+/, ''));
-  const isDecimal =
-    separators.length === 1
-      ? /[.,]\d{3}$/.test(digits) && !/^[+-]?0[.,]/.test(digits)
-        ? (decimal ?? '.') === lastSeparator
-        : true
-      : separators.indexOf(lastSeparator) === separators.length - 1;
-  const otherSeparator = lastSeparator === '.' ? ',' : '.';
+  if (lastSeparator === undefined) return digits.replace(/^\+/, '');
+  const isAmbiguous = /^[+-]?(?!0[.,])\d{1,3}[.,]\d{3}$/.test(digits);
+  const isDecimal = isAmbiguous
+    ? (decimal ?? '.') === lastSeparator
+    : separators.indexOf(lastSeparator) === separators.length - 1;
+  const thousandsSeparator = isDecimal ? (lastSeparator === '.' ? ',' : '.') : lastSeparator;
   const integerPart = isDecimal ? digits.slice(0, digits.lastIndexOf(lastSeparator)) : digits;
-  if (
-    isDecimal &&
-    separators.length > 1 &&
-    !integerPart
-      .split(otherSeparator)
-      .slice(1)
-      .every((group) => group.length === 3)
-  )
-    return undefined;
-  if (
-    !isDecimal &&
-    !digits
-      .split(lastSeparator)
-      .slice(1)
-      .every((group) => group.length === 3)
-  )
-    return undefined;
-  const integer = integerPart.replace(/[.,]/g, '').replace(/^\+/, '');
+  if (!new RegExp(`^[+-]?(\\d+|\\d{1,3}([${thousandsSeparator}]\\d{3})+)$`).test(integerPart)) return undefined;
+  const integer = integerPart.replace(/[.,+]/g, '');
   return isDecimal ? `${integer}.${digits.slice(digits.lastIndexOf(lastSeparator) + 1)}` : integer;
 }
 
