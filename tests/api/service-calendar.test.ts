@@ -63,6 +63,17 @@ test('is in the language of its user and includes the reason', async () => {
   expect(text).toContain('DESCRIPTION:01.03.2099: von Hand gesetzt\\n');
 });
 
+test('names locations only to users who may list them', async () => {
+  const path = await createFeed(world.south.users.partner);
+  expect((await fetchText(path)).text).toContain('LOCATION:South Site 11');
+  await app.db.rows(sql`
+    delete from roles_permissions k using permissions p
+    where k.permissions_id = p.id and p.code_name = 'locations.list' and k.roles_id = ${world.roles.partner}`);
+  const { text } = await fetchText(path);
+  expect(machinesIn(text)).toEqual(world.south.machines);
+  expect(text).not.toContain('South Site');
+});
+
 test('has a secret that is stored as a hash, and can be replaced and revoked', async () => {
   const user = world.north.users.country_manager;
   const oldFeed = await createFeed(user);

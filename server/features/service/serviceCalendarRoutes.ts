@@ -15,11 +15,12 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { apiPrefix } from '../../http/http';
 import { formatMessage } from '../../i18n/messages';
+import { scopeJoinSql } from '../reports/scopeJoinSql';
 import { manualDueSentence, planSentence } from './planSentence';
 import { type CalendarEvent, printIcs } from './printIcs';
 import { nextByMachine, readPlanForecasts } from './refreshDue';
 
-/** Maximum number of events; the earliest ones are kept. */
+/** Maximum events of a feed, the earliest ones. */
 const maxMachines = 2000;
 
 export const serviceCalendarRoutes: Routes = async (app) => {
@@ -84,11 +85,9 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
   const machines = await db.select(
     dueMachineShape,
     sql`
-    select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at, location.address as address
-    from machines m left join lateral (
-      select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as address
-      from locations l where l.id = m.location_id and l.deleted_at is null
-    ) location on true
+    select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at,
+      nullif(concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')), '') as address
+    from machines m ${scopeJoinSql(model, 'locations', { caller, as: 'l', id: sql`m.location_id` })}
     where ${matchWhere({ entity: model.require('machines'), caller, query }, context)}
       and m.next_service_due is not null
     order by m.next_service_due, m.id limit ${maxMachines}`,
