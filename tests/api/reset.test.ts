@@ -257,6 +257,15 @@ describe('invitation', () => {
     expect((await app.call(world.users.customer_admin, 'POST', `invitations/${id}/resend`)).status).toBe(409);
   });
 
+  test('gets a new link, valid for seven days, when its address is corrected', async () => {
+    const { body } = await invite();
+    const id = body.data?.id;
+    await app.db.rows(sql`update invitations set expires_at = now() - interval '1 minute' where id = ${id}`);
+    const email = 'corrected@north.example.com';
+    expect((await app.call(world.users.customer_admin, 'PATCH', `invitations/${id}`, { email })).status).toBe(200);
+    expect((await accept((await readMailSecrets(app, email)).token)).status).toBe(200);
+  });
+
   test('is rejected after it is revoked', async () => {
     const { email, body } = await invite();
     const { token } = await readMailSecrets(app, email);

@@ -47,7 +47,8 @@ export const invitationHooks: EntityHooks = {
       fail('client_id', { text: 'beyond_own_rights' });
     if (client == null && typeof role === 'number' && (await needsClient(tx, [role])))
       fail('client_id', { key: 'choose' });
-    if (!current) values.expires_at = expiryFrom(services.now()).toISOString();
+    // A changed address gets a new link.
+    if (!current || values.email !== undefined) values.expires_at = expiryFrom(services.now()).toISOString();
   },
 
   async after({ tx, caller, services, id, current, values }) {
