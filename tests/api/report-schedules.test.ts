@@ -253,6 +253,19 @@ describe('sends nothing', () => {
     ).toBe('no_rights');
   });
 
+  test('if the schedule is deleted before the mail is sent', async () => {
+    const reader = newAddress();
+    const { body } = await createSchedule(world.admin, { day_of_month: 23, emails: [reader] });
+    now = new Date('2026-10-23T04:00:00Z');
+    await enqueueTurns(app.services);
+    expect((await app.call(world.admin, 'DELETE', `report_schedules/${body.data.id}`)).status).toBe(204);
+    await runDueJobs(app.services, reportMessageJobs(app.services));
+    const job = await app.db.one(
+      sql`select outcome from jobs where kind = 'report_message' and (payload->>'schedule_id')::int = ${body.data.id}`,
+    );
+    expect([job, mailsTo(reader)]).toEqual([{ outcome: 'not_wanted' }, []]);
+  });
+
   test('to recipients who have disabled e-mails or were deleted', async () => {
     const quietUser = await add(app.db, 'users', {
       language_id: world.language,

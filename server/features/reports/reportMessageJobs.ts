@@ -81,7 +81,8 @@ async function send(
       from report_schedules s join clients c on c.id = s.client_id
       cross join lateral (select ${clientZoneSql(sql`s`)} as zone) client_zone
       left join users u on u.id = ${user_id}::int left join languages ul on ul.id = u.language_id
-      left join languages sl on sl.id = s.language_id where s.id = ${schedule_id}::int`,
+      left join languages sl on sl.id = s.language_id where s.id = ${schedule_id}::int
+        and s.deleted_at is null`,
   );
   if (!message?.wanted || message.email === null) return { outcome: 'not_wanted' };
   const { email: to, client, owner } = message;
