@@ -165,10 +165,14 @@ function packageFiles(name: string, sheets: number): Record<string, string> {
   };
 }
 
-/** Excel rejects sheet names over 31 characters, with certain characters, or used twice. */
+/**
+ * Excel rejects sheet names over 31 characters, with certain characters, with an apostrophe at either end, or used
+ * twice.
+ */
 function sheetName(name: string, number: number): string {
   const suffix = number > 1 ? ` (${number})` : '';
-  return escapeXml(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix);
+  const validName = name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix;
+  return escapeXml(validName.replace(/^'|'$/g, ' '));
 }
 
 const rowXml = (cells: readonly Cell[]): string => {
@@ -186,13 +190,19 @@ function cellXml(cell: Cell): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** Matches text that needs escaping; most does not. */
-const specialCharacter = /[&<>"_]|(?![\t\n])\p{Cc}/u;
+const specialCharacter = /[&<>"_]|(?![\t\n])[\p{Cc}\uFFFE\uFFFF]/u;
 
-/** XML 1.0 allows no control characters except tab and line ends; Excel writes the others as `_xHHHH_`. */
+/**
+ * Escapes text and attributes. XML 1.0 (section 2.2) allows neither U+FFFE and U+FFFF nor control characters except tab
+ * and line ends; Excel writes the others as `_xHHHH_`.
+ */
 function escapeXml(text: string): string {
   if (!specialCharacter.test(text)) return text;
   return text
     .replace(/_x[0-9A-F]{4}_/gi, (code) => `_x005F${code}`)
     .replace(/[&<>"]/g, (sign) => entities[sign] as string)
-    .replace(/(?![\t\n])\p{Cc}/gu, (sign) => `_x${sign.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`);
+    .replace(
+      /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]/gu,
+      (sign) => `_x${sign.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`,
+    );
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { unzipSync } from 'fflate';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
@@ -114,6 +115,18 @@ describe('exported files', () => {
     const rows = utils.sheet_to_json<unknown[]>(book.Sheets['Machines  1 2'] as never, { header: 1, raw: true });
     expect(rows[0]).toEqual(['A', 'B']);
     expect((rows[1] as unknown[]).slice(0, 17)).toEqual(cells.slice(0, 17));
+  });
+
+  test('a workbook contains no characters that XML forbids, and no sheet name that Excel rejects', async () => {
+    async function* batches() {
+      yield [['a\uFFFFb', 'a\uFFFEb', 'a\0b']];
+    }
+    const workbook = { name: "'Quoted'", head: ['A', 'B', 'C'], batches: batches() };
+    const parts = unzipSync(await collectBytes(printXlsx(workbook)));
+    const sheetXml = Buffer.from(parts['xl/worksheets/sheet1.xml'] ?? []).toString();
+    expect(sheetXml).toContain('a_xFFFF_b');
+    expect(sheetXml).not.toMatch(/[\uFFFE\uFFFF\0]/);
+    expect(Buffer.from(parts['xl/workbook.xml'] ?? []).toString()).toContain('name=" Quoted "');
   });
 
   test('a URL is a link in a workbook, on its own row and sheet, and plain text in CSV', async () => {
