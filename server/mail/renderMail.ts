@@ -67,7 +67,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
   if (letter.kind === 'problem_closed') return { name, summary: oneLine(letter.summary), time: letter.time };
   if (letter.kind === 'public_problem_closed') return { product: oneLine(letter.product), time: letter.time };
   if (letter.kind === 'report')
-    return { name, report: letter.report, place: oneLine(letter.place), period: letter.period };
+    return { name, report: oneLine(letter.report), place: oneLine(letter.place), period: letter.period };
   if (letter.kind === 'verify_email') return { name, hours: letter.hours };
   return { name };
 }

@@ -173,6 +173,19 @@ describe('mails', () => {
       expect([language, placeholders(mailTexts[language])]).toEqual([language, placeholders(mailTexts.en)]);
   });
 
+  test('have a subject of one line, whatever the name of a report', () => {
+    const letter = {
+      kind: 'report',
+      name: 'Ada',
+      link: 'https://x.example/r',
+      place: 'North',
+      period: '2026',
+    } as const;
+    const file = { name: 'a.xlsx', content: Buffer.alloc(0) };
+    const { subject } = renderMail({ ...letter, report: 'Machines\r\nBcc: eve', figures: [], file }, 'en');
+    expect(subject).toContain('Machines Bcc: eve');
+  });
+
   test('escape markup in names', () => {
     const { html } = renderMail({ kind: 'password_changed', name: '<img src=x onerror="alert(1)">' }, 'en');
     expect(html).not.toContain('<img');
