@@ -1,6 +1,6 @@
 /** Calls about machines, trackers and locations: responses and permissions. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -202,6 +202,19 @@ describe('trackers', () => {
         .data.assigned,
     ).toBe(false);
     await app.db.rows(sql`update machines set deleted_at = now() where id = any(${sql.param(machines)}::int[])`);
+  });
+
+  test('that another one replaces on a machine is announced as unassigned', async () => {
+    const publish = vi.spyOn(app.services.live, 'publish');
+    const replacement = { machine_id: ownMachine };
+    const { status } = await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, replacement);
+    const payload = { assigned: false };
+    expect([status, publish.mock.calls.flat(2)]).toEqual([
+      200,
+      expect.arrayContaining([{ entity: 'trackers', id: world.north.trackers[0], type: 'updated', payload }]),
+    ]);
+    publish.mockRestore();
+    await app.call(world.admin, 'POST', `trackers/${world.north.trackers[0]}/assign`, replacement);
   });
 });
 

@@ -52,6 +52,11 @@ const routes: Routes = async (app) => {
       const changedMachines = await assignTracker(machines, transaction, { tracker: id, machine: machine_id });
       await live.publish([
         { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
+        ...changedMachines.flatMap(({ previous_tracker_id: previous }) =>
+          previous === null || previous === id
+            ? []
+            : [{ entity: 'trackers', id: previous, type: 'updated' as const, payload: { assigned: false } }],
+        ),
         ...changedMachines.map((machine) => ({
           entity: 'machines',
           id: machine.id,
