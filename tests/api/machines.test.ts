@@ -51,6 +51,15 @@ describe('scope', () => {
   });
 
   test.each([
+    'statistics?to=0001-01-10',
+    'battery?to=0001-01-10',
+    'costs?to=0001-01-10',
+    'timeline?to=0001-01-01T00:00:00Z',
+  ])('a default period does not begin before the first year: %s', async (call) => {
+    expect((await app.call(world.admin, 'GET', `machines/${ownMachine}/${call}`)).status).toBe(200);
+  });
+
+  test.each([
     ['map?zoom=-1', 'Zoom must be at least 0.', 'Zoom muss mindestens 0 sein.'],
     ['map?zoom=23', 'Zoom must be at most 22.', 'Zoom darf höchstens 22 sein.'],
     ['map?zoom=near', 'Zoom must be a number.', 'Zoom muss eine Zahl sein.'],

@@ -4,6 +4,8 @@ import { ApiError } from '../../context/errors';
 
 const maxPeriodDays = 3700;
 const dayLength = 86_400_000;
+/** Start of the first day that PostgreSQL accepts in ISO 8601. */
+const firstInstant = Date.parse('0001-01-01');
 
 export interface RequestedPeriod<T> {
   from: T;
@@ -23,7 +25,7 @@ export function parseMoments(
   maxDays = maxPeriodDays,
 ): RequestedPeriod<Date> {
   const to = parsePeriodInstant('to', end, now, dayLength);
-  const from = parsePeriodInstant('from', start, new Date(to.getTime() - dayLength), 0);
+  const from = parsePeriodInstant('from', start, daysBefore(to.getTime(), 1), 0);
   return requirePeriod({ from, to }, { length: to.getTime() - from.getTime(), maxDays });
 }
 
@@ -36,10 +38,13 @@ function parsePeriodInstant(name: string, text: string | null | undefined, fallb
   return instant;
 }
 
+/** Returns the instant some days before another, but none before `firstInstant`. */
+const daysBefore = (instant: number, days: number) => new Date(Math.max(firstInstant, instant - days * dayLength));
+
 /** Reads two local days, inclusive. Defaults to the thirty days that end with `today`. */
 export function readPeriodDays(query: PeriodQuery, today: string): RequestedPeriod<string> {
   const to = query.to ?? today;
-  const from = query.from ?? new Date(Date.parse(to) - 29 * dayLength).toISOString().slice(0, 10);
+  const from = query.from ?? daysBefore(Date.parse(to), 29).toISOString().slice(0, 10);
   return requirePeriod({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: maxPeriodDays });
 }
 
