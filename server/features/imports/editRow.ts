@@ -18,13 +18,21 @@ import { entityOf, type ImportJob, setImportState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation } from './validationSnapshot';
 
-/** Validates a row with corrected cells, together with rows of the same key. Returns the row in the form of the API. */
+/**
+ * Validates a row with corrected cells, together with rows of the same key. Returns the row in the form of the API.
+ * Throws 409 if the state of the import has changed since `job` was read.
+ */
 export async function editRow(
   services: Services,
   tx: Queries,
   { job, reader }: { job: ImportJob; reader: Caller },
   { row, cells }: { row: number; cells: unknown },
 ): Promise<ImportRowResult> {
+  // The lock lasts until the edit is stored, so that no commit reads the row before, or is overwritten afterwards.
+  const lockedImport = await tx.one(
+    sql`select 1 from imports where id = ${job.id}::int and state = ${job.state} for no key update`,
+  );
+  if (!lockedImport) throw ApiError.conflict('import_not_now');
   const importer = await loadImporter(tx, {
     user_id: job.user_id,
     requester_id: reader.userId,

@@ -1,6 +1,10 @@
-/** Texts of imports: names for which the commit creates rows, truncated texts, and texts that cannot be stored. */
+/** Texts of imports: names for which the commit creates rows, truncated texts, and corrected cells. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadCallerOfUser } from '../../server/auth/loadCaller';
+import type { Caller } from '../../server/context/caller';
+import { editRow } from '../../server/features/imports/editRow';
+import { type ImportJob, readImportJob } from '../../server/features/imports/job';
 import { callImport, importFile } from '../support/importFile';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -68,4 +72,16 @@ test('settings and corrected cells that cannot be stored are rejected', async ()
       ]);
   const edit = { cells: { name: 'a\ud800' } };
   expect((await app.call(world.admin, 'PATCH', `imports/${data.id}/rows/2`, edit)).status).toBe(422);
+});
+
+test('a cell cannot be corrected once a commit has begun', async () => {
+  const { data } = await importFile(app, world.admin, 'types', 'name\nBegun\n');
+  const job = (await readImportJob(app.db, data.id)) as ImportJob;
+  const reader = (await loadCallerOfUser(app.db, world.admin)) as Caller;
+  await app.db.rows(sql`update imports set state = 'done' where id = ${data.id}`);
+  const edit = app.db.transaction((tx) =>
+    editRow(app.services, tx, { job, reader }, { row: 2, cells: { name: 'Changed' } }),
+  );
+  await expect(edit).rejects.toMatchObject({ status: 409 });
+  expect((await readImportJob(app.db, data.id))?.state).toBe('done');
 });
