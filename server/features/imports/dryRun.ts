@@ -8,7 +8,7 @@ import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { truncate } from '../../telemetry/adapters/requireStorable';
+import { truncateText } from './importCell';
 import { ImportContext } from './importContext';
 import { type RowActionCounts, stageRows, zeroCounts } from './importRows';
 import { entityOf, type ImportJob, importFileName, type ValidationSnapshot } from './job';
@@ -143,7 +143,7 @@ async function storeValidation(
   { validationSnapshot, missing }: { validationSnapshot: ValidationSnapshot; missing: ImportContext['missing'] },
 ): Promise<void> {
   const missingNames = Object.fromEntries(
-    [...missing].map(([field, names]) => [field, [...names].map((name) => truncate(name, 200))]),
+    [...missing].map(([field, names]) => [field, [...names].map((name) => truncateText(name, 200))]),
   );
   await db.rows(
     sql`update import_jobs set missing = ${JSON.stringify(missingNames)}::text::jsonb,

@@ -28,6 +28,10 @@ export function textOfCell(cell: ReadCell | undefined): string {
 export const sizeOf = (cells: readonly ReadCell[]): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
 
+/** Beginning of a text, at most `limit` characters; never splits a surrogate pair, which PostgreSQL could not store. */
+export const truncateText = (text: string, limit: number): string =>
+  text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
+
 /** Reads a text cell of a CSV file, without the apostrophe that our export adds. */
 export const textCell = (text: string): ImportCell => sheetText(withoutDefusing(text));
 

@@ -1,8 +1,7 @@
 /** Reads old and new workbooks. Uses cached values: formulas are not computed, and macros are never read. */
 import { type CellObject, read, SSF, type WorkBook, type WorkSheet } from 'xlsx';
 import { importLimits } from '../../../schema/shared/imports';
-import { truncate } from '../../telemetry/adapters/requireStorable';
-import { type ReadCell, sheetText } from './importCell';
+import { type ReadCell, sheetText, truncateText } from './importCell';
 import type { ImportFileKind } from './importFileKind';
 import type { FileChoices, ImportTable } from './importTable';
 import { parseSerialDay } from './parseSerialDay';
@@ -118,7 +117,7 @@ const quotedLength = 60;
 
 function parseSheetCell(cell: CellObject | undefined, is1904Based: boolean): ReadCell {
   // Programs that write formulas without computing them leave the value out.
-  if (cell?.t === 'z' && cell.f !== undefined) return { wrong: `=${truncate(cell.f, quotedLength)}` };
+  if (cell?.t === 'z' && cell.f !== undefined) return { wrong: `=${truncateText(cell.f, quotedLength)}` };
   if (cell === undefined || cell.t === 'z' || cell.v === undefined || cell.v === null || cell.v === '') return null;
   if (cell.t === 'b') return cell.v === true;
   if (cell.t === 'e') return { wrong: String(cell.w ?? errorNames[Number(cell.v)] ?? '#VALUE!') };

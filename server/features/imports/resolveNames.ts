@@ -5,8 +5,8 @@ import { notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { truncate } from '../../telemetry/adapters/requireStorable';
 import { createMissingRows, isCreatableName } from './createMissingRows';
+import { truncateText } from './importCell';
 import type { CellProblem, ColumnMapping, ImportContext, ImportDraft } from './importContext';
 import { isId } from './matchCurrent';
 import type { Candidate, NameFinder } from './references';
@@ -70,7 +70,7 @@ const cellProblem = (
 ): CellProblem => ({
   column: index,
   field,
-  problem: { text, values: { found: truncate(name, 120) } },
+  problem: { text, values: { found: truncateText(name, 120) } },
 });
 
 /** Resolves an ambiguous name if the row already refers to exactly one of the rows; otherwise reports a problem. */

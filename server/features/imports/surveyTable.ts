@@ -1,7 +1,6 @@
 /** First scan of a table: finds its heading row, its number of rows, and its formats of dates and numbers. */
 import { importLimits } from '../../../schema/shared/imports';
-import { truncate } from '../../telemetry/adapters/requireStorable';
-import { type ReadCell, sizeOf, textOfCell } from './importCell';
+import { type ReadCell, sizeOf, textOfCell, truncateText } from './importCell';
 import type { ImportTable } from './importTable';
 import { type RowLimit, rowLimitOf } from './rowLimit';
 import { UnreadableFile } from './unreadableFile';
@@ -44,7 +43,7 @@ export function surveyTable(
   table.forEachRow((cells, row) => {
     if (row < header_row || cells.every((cell) => cell === null)) return undefined;
     if (!headings) {
-      headings = cells.map((cell) => truncate(textOfCell(cell).trim(), maxHeadingLength));
+      headings = cells.map((cell) => truncateText(textOfCell(cell).trim(), maxHeadingLength));
       return undefined;
     }
     rows += 1;
@@ -86,7 +85,7 @@ function findHeadingRow(table: ImportTable): number {
 }
 
 function updateHints(hints: FormatHints, cell: ReadCell): void {
-  if (hints.samples.length < 3) hints.samples.push(truncate(textOfCell(cell), 80));
+  if (hints.samples.length < 3) hints.samples.push(truncateText(textOfCell(cell), 80));
   if (typeof cell !== 'string') return;
   const [, first, second] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b/.exec(cell) ?? [];
   if (first && second) {

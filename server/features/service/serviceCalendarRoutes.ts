@@ -4,7 +4,8 @@
  */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
-import { QueryContext } from '../../access/entityModel';
+import { notDeleted, QueryContext } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -15,7 +16,6 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { apiPrefix } from '../../http/http';
 import { formatMessage } from '../../i18n/messages';
-import { scopeJoinSql } from '../reports/scopeJoinSql';
 import { manualDueSentence, planSentence } from './planSentence';
 import { type CalendarEvent, printIcs } from './printIcs';
 import { nextByMachine, readPlanForecasts } from './refreshDue';
@@ -78,16 +78,23 @@ const dueMachineShape = {
   address: pg.text.nullable,
 };
 
-/** Events for due services of machines within the caller's scope, without dummies and retired machines. */
+/**
+ * Events for due services of machines within the caller's scope, without dummies and retired machines. Names only
+ * locations that the caller may list.
+ */
 async function eventsFor({ db, env, model, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
   const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
   const context = new QueryContext();
+  const l = sql.raw('l');
+  const locationWhere = hasPermission(caller, 'locations.list')
+    ? sql`${notDeleted(l)} and ${scopeWhere(model.require('locations'), caller, l, new QueryContext('l_'))}`
+    : sql`false`;
   const machines = await db.select(
     dueMachineShape,
     sql`
     select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at,
       nullif(concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')), '') as address
-    from machines m ${scopeJoinSql(model, 'locations', { caller, as: 'l', id: sql`m.location_id` })}
+    from machines m left join locations l on l.id = m.location_id and ${locationWhere}
     where ${matchWhere({ entity: model.require('machines'), caller, query }, context)}
       and m.next_service_due is not null
     order by m.next_service_due, m.id limit ${maxMachines}`,
