@@ -138,7 +138,7 @@ export class ImportContext {
     for (const { row, id } of rows) this.claimedKeys.set(`id ${id}`, row);
   }
 
-  /** Returns the same context with new permissions of the importer. */
+  /** Returns a context with the importer's new access and the claimed keys of this one, but without its caches. */
   forCaller(caller: Caller): ImportContext {
     const context = new ImportContext(this.services, this.entity, caller, this.settings, this.columns);
     for (const [key, row] of this.claimedKeys) context.claimedKeys.set(key, row);

@@ -141,10 +141,10 @@ async function runStep(tools: StepTools, id: number): Promise<void> {
     await transaction((tx) => setImportState(tx, id, { state: 'checking', problem: null }));
     publishImport(services, id, { state: 'checking', progress: 0 });
     const counts = await dryRun(step);
-    const isCommitted = job.commits && (counts.error === 0 || job.settings.rows === 'good');
-    const state = isCommitted ? 'committing' : job.commits ? 'failed' : 'checked';
+    const isCommitDue = job.commits && (counts.error === 0 || job.settings.rows === 'good');
+    const state = isCommitDue ? 'committing' : job.commits ? 'failed' : 'checked';
     await transaction((tx) => setImportState(tx, id, { state, counts }));
-    if (!isCommitted) return;
+    if (!isCommitDue) return;
   }
   publishImport(services, id, { state: 'committing', progress: 0 });
   const counts = await commit({ ...step, job: (await readImportJob(db, id)) as ImportJob });

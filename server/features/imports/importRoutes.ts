@@ -158,14 +158,14 @@ export const importRoutes: Routes = async (app) => {
       requester_id: request.caller.userId,
       token_id: request.caller.tokenId ?? null,
     });
-    const changedIds = importer
+    const changedRows = importer
       ? await findRowsChangedSince(db, { entity: entityOf(services, job), caller: importer }, job)
       : [];
-    if (changedIds.length > 0)
+    if (changedRows.length > 0)
       throw new ApiError(
         409,
-        { text: 'import_changed_since', values: { smart_count: changedIds.length } },
-        { body: { rows: changedIds.map((row) => ({ row })) } },
+        { text: 'import_changed_since', values: { smart_count: changedRows.length } },
+        { body: { rows: changedRows.map((row) => ({ row })) } },
       );
     await moveState(transaction, job, 'undoing', sql`commits = true`);
     return importResponse(services, request.caller, job.id);

@@ -12,7 +12,7 @@ export const zeroCounts = (): RowActionCounts => ({ create: 0, update: 0, unchan
 /** Rows per batch of a step. */
 export const importBatchSize = 500;
 
-/** Stores validated rows; replaces rows with the same number. */
+/** Stores validated rows; replaces the results of rows with the same number. */
 export async function stageRows(db: Queries, id: number, rows: readonly ValidatedRow[]): Promise<void> {
   const records = rows.map(({ row, cells, edited, action, key, problems, changes, current }) => ({
     row,
@@ -86,7 +86,7 @@ export async function readActionCounts(db: Queries, id: number): Promise<RowActi
   return { ...zeroCounts(), ...Object.fromEntries(rows.map(({ action, count }) => [action, count])) };
 }
 
-/** Number of rows of the file; with `isWritten`, of those that the commit has written. */
+/** Number of rows of the file; with `isWritten`, only of rows that the commit has written. */
 export async function countImportRows(db: Queries, id: number, { isWritten = false } = {}): Promise<number> {
   const row = await db.selectOne(
     { count: pg.integer },

@@ -53,7 +53,7 @@ export const entityOf = ({ model }: Pick<Services, 'model'>, { resource }: Pick<
 /** Name of an import's file in the table `files`. */
 export const importFileName = (id: number): string => `imports/${id}`;
 
-/** Changes the state of an import together with its problem, in one statement. */
+/** Changes the state of an import, and its counts and problem where given, in one statement. */
 export async function setImportState(
   db: Queries,
   id: number,

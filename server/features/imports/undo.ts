@@ -79,14 +79,14 @@ export async function findRowsChangedSince(
   context: { entity: ModelEntity; caller: Caller },
   { id }: Pick<ImportJob, 'id'>,
 ): Promise<number[]> {
-  const changedIds: number[] = [];
-  for (let lastRow = 0; changedIds.length < 1000; ) {
+  const changedRows: number[] = [];
+  for (let lastRow = 0; changedRows.length < 1000; ) {
     const rows = await readWrittenRowsAfter(db, id, lastRow);
     if (rows.length === 0) break;
-    changedIds.push(...(await findChangedRows(db, context, rows)));
+    changedRows.push(...(await findChangedRows(db, context, rows)));
     lastRow = rows.at(-1)?.row ?? lastRow;
   }
-  return changedIds;
+  return changedRows;
 }
 
 /** Restores former values by the rules of any other edit. Rows that change the same columns share a statement. */
@@ -98,7 +98,7 @@ async function restoreValues(
 ): Promise<void> {
   const { services, entity, caller } = context;
   const memoizedDb = memoizeQueries(tx);
-  const changedRows: ValidatedRow[] = [];
+  const updates: ValidatedRow[] = [];
   for (const { row, row_id, before } of rows) {
     const current = rowsById.get(row_id);
     if (!before || !current) continue;
@@ -111,13 +111,13 @@ async function restoreValues(
       current,
     });
     if (Object.keys(changes).length > 0)
-      changedRows.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
+      updates.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
   }
-  await writeRows(context, tx, changedRows);
+  await writeRows(context, tx, updates);
 }
 
-/** Restores changed rows, which must be locked. Returns those that the import created, for `trashRows`. */
-export async function restoreRowsBefore(
+/** Restores changed rows; `rows` must be locked. Returns the rows that the import created, for `trashRows`. */
+export async function restoreChangedRows(
   context: ImportContext,
   tx: Queries,
   rows: readonly WrittenRow[],
@@ -153,9 +153,9 @@ export async function undoAtOnce({
       if (rows.length === 0) break;
       const ids = rows.map(({ row_id }) => row_id);
       const storedRows = await lockRows(tx, entity, caller, { ids, purpose: 'edit' });
-      const changedIds = await findChangedRows(tx, { entity, caller }, rows);
-      if (changedIds.length > 0) throw new UndoConflict(changedIds);
-      const batchCreatedRows = await restoreRowsBefore(context, tx, rows, storedRows);
+      const changedRows = await findChangedRows(tx, { entity, caller }, rows);
+      if (changedRows.length > 0) throw new UndoConflict(changedRows);
+      const batchCreatedRows = await restoreChangedRows(context, tx, rows, storedRows);
       if (await prepareTrash({ services, tx, entity, caller, rows: batchCreatedRows }))
         createdRows.push(...batchCreatedRows);
       restoredIds.push(...ids);

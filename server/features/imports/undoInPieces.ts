@@ -13,7 +13,7 @@ import { type CellProblem, type CreatedRow, ImportContext } from './importContex
 import { countImportRows } from './importRows';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
-import { findChangedRows, publishUndone, restoreRowsBefore, type WrittenRow, writtenRowShape } from './undo';
+import { findChangedRows, publishUndone, restoreChangedRows, type WrittenRow, writtenRowShape } from './undo';
 import { rowProblemsOf } from './validateRows';
 
 const changedRowProblems: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
@@ -54,20 +54,20 @@ export async function undoInPieces({
       remainingCount = state.remainingCount;
       if (rows.length === 0) return undefined;
       const storedRows = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
-      const changedIds = new Set(await findChangedRows(tx, { entity, caller }, rows));
-      const unchangedRows = rows.filter(({ row }) => !changedIds.has(row));
+      const changedRows = new Set(await findChangedRows(tx, { entity, caller }, rows));
+      const unchangedRows = rows.filter(({ row }) => !changedRows.has(row));
       const undoPiece = async () => {
-        const createdRows = await restoreRowsBefore(context, tx, unchangedRows, storedRows);
+        const createdRows = await restoreChangedRows(context, tx, unchangedRows, storedRows);
         if (createdRows.length > 0) await trashRows({ services, tx, entity, caller, rows: createdRows });
       };
       const problems = await tryUndo(tx, undoPiece, !isAbandoned(job));
-      if (problems && unchangedRows.length > 1) return { ...state, singleRows: unchangedRows.length + changedIds.size };
+      if (problems && unchangedRows.length > 1) return { ...state, singleRows: rows.length };
       await recordRemaining(
         tx,
         job.id,
         rows
-          .filter(({ row }) => problems || changedIds.has(row))
-          .map(({ row }) => ({ row, problems: changedIds.has(row) ? changedRowProblems : (problems ?? []) })),
+          .filter(({ row }) => problems || changedRows.has(row))
+          .map(({ row }) => ({ row, problems: changedRows.has(row) ? changedRowProblems : (problems ?? []) })),
       );
       if (!problems) await recordUndone(tx, job.id, unchangedRows);
       await recordProgress(tx);
@@ -79,7 +79,7 @@ export async function undoInPieces({
         rowsDone,
         before,
         singleRows: Math.max(0, state.singleRows - rows.length),
-        remainingCount: state.remainingCount + changedIds.size + (problems ? unchangedRows.length : 0),
+        remainingCount: state.remainingCount + changedRows.size + (problems ? unchangedRows.length : 0),
       };
     },
   );

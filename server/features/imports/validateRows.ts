@@ -50,12 +50,12 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
     const { index, field, isByName, format } = mapping;
     const cell = context.cellOf(mapping, row);
     if (isBlank(cell)) continue;
-    const correction = context.meaningOf(field, cell);
-    if (isByName && correction === undefined) {
+    const meaning = context.meaningOf(field, cell);
+    if (isByName && meaning === undefined) {
       draft.names.set(field, namesOfCell(cell));
       continue;
     }
-    const parseResult = parseCell(correction ?? cell, { entity: context.entity, name: field, format });
+    const parseResult = parseCell(meaning ?? cell, { entity: context.entity, name: field, format });
     if ('problem' in parseResult) draft.problems.push({ column: index, field, problem: parseResult.problem });
     else draft.values[field] = parseResult.value;
     if (isUnknownWord(context.entity.fields[field], draft.values[field]))

@@ -77,9 +77,9 @@ async function tryWrite(
 ): Promise<StoredRow[] | { problems: CellProblem[] }> {
   await tx.rows(sql`savepoint of_import`);
   try {
-    const stored = await writeRows(context, tx, rows);
+    const storedRows = await writeRows(context, tx, rows);
     await tx.rows(sql`release savepoint of_import`);
-    return stored;
+    return storedRows;
   } catch (error) {
     const problems = rejectionProblems(context, error);
     if (!problems) throw error;

@@ -19,7 +19,7 @@ export interface StoredRow extends WriteResult {
 }
 
 /**
- * Creates and updates rows, in order.
+ * Creates rows, then updates rows; returns them in that order.
  * @throws ApiError and database errors, as saving a form would
  */
 export async function writeRows(
