@@ -20,7 +20,7 @@ const seconds = 3600;
 const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];
 /** Maximum attempts per hour to add photos from one address, and maximum photos per report. */
 const [maxUploads, maxPhotos] = [50, 5];
-/** Limit on machine pages opened from one address, where each follows the previous one within `seconds`. */
+/** Maximum machine pages opened from one address without a pause of `seconds` between two of them. */
 const pageLimit = { maxAttempts: 60, seconds: 300 };
 /** Maximum pixels of the longer side of a photo. */
 const maxPhotoSide = 2000;
@@ -43,8 +43,8 @@ export const publicReportRoutes: Routes = async (app) => {
 
   // Returns null instead of 404, which the browser would log as an error whenever somebody scans a code and then logs
   // in.
-  serve(app, 'GET /public/machines/{id}', async ({ params: { id } }, { ip }) => {
-    await countAttempt(db, { key: `page ${ip}`, ...pageLimit });
+  serve(app, 'GET /public/machines/{id}', async ({ params: { id } }, { address }) => {
+    await countAttempt(db, { key: `page ${address}`, ...pageLimit });
     return { data: { product: await findProduct(id) } };
   });
 

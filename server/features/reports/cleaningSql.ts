@@ -90,7 +90,10 @@ export async function prepareCleaningLines(request: ReportRequest, context: Repo
   };
 }
 
-/** Whether more than `maxNamedMachines` stays at the sites touch the period. Does not count beyond that. */
+/**
+ * Whether there may be more than `maxNamedMachines` machines to name: counts stays at the sites that last beyond the
+ * start of the period, up to that number.
+ */
 async function hasManyMachines({ sites, from }: SiteMachines, { db }: ReportContext): Promise<boolean> {
   const stays = sql`select from machine_stays
     where location_id in (${sites}) and (to_at is null or to_at > ${from}::date)`;
@@ -101,7 +104,7 @@ async function hasManyMachines({ sites, from }: SiteMachines, { db }: ReportCont
   return Number(row?.stays) > maxNamedMachines;
 }
 
-/** The request of `sites`, limited to the given locations. */
+/** `sites`, limited to the given locations. */
 const sitesAt = (sites: SiteMachines, locations: readonly number[]): SiteMachines => ({
   ...sites,
   sites: sql`select unnest(${sql.param([...locations])}::int[])`,

@@ -1,4 +1,4 @@
-/** Computes the next turn of report schedules, in the local time of their location. */
+/** Computes the next turn of report schedules, in the time zone of their location or client (`clientZoneSql`). */
 import { sql } from 'drizzle-orm';
 import { weekdays } from '../../../schema/entities/report_schedules';
 import type { Queries } from '../../db/core/database';
@@ -10,7 +10,7 @@ const lookAheadDays = 62;
 /** Stores the next turn of each schedule after `now`; null for paused schedules. */
 export async function planTurns(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
   const instant = sql`${now.toISOString()}::timestamptz`;
-  const isWeekday = sql.join(
+  const isoWeekdays = sql.join(
     weekdays.map((name, index) => sql`when ${name} then ${index + 1}::int`),
     sql` `,
   );
@@ -22,7 +22,7 @@ export async function planTurns(tx: Queries, ids: readonly number[], now: Date):
         (${instant} at time zone client.zone)::date::timestamp + ${lookAheadDays}::int * interval '1 day',
         interval '1 day') as
         d(day)
-        where case s.rhythm when 'weekly' then extract(isodow from d.day) = case s.weekday ${isWeekday} end
+        where case s.rhythm when 'weekly' then extract(isodow from d.day) = case s.weekday ${isoWeekdays} end
           else extract(day from d.day) = least(s.day_of_month, extract(day
           from date_trunc('month', d.day) + interval '1 month - 1 day')) end
       ) turn where turn.at > ${instant}

@@ -24,10 +24,10 @@ const scheduleShape = {
   email: pg.text.nullable,
   name: pg.text.nullable,
   /** Whether to send the mail: to an address, or to a user who still exists and accepts e-mails. */
-  wanted: pg.boolean,
+  is_wanted: pg.boolean,
   language: pg.text.nullable,
   owner: pg.integer.nullable,
-  /** Time zone of the report's location; `day` is the local day of the turn there. */
+  /** Time zone of the schedule (`clientZoneSql`); `day` is the local day of the turn there. */
   zone: pg.text,
   day: pg.text,
   report: pg.text.as<ScheduledName>(),
@@ -74,7 +74,7 @@ async function send(
     sql`
       select coalesce(u.email, ${email}::text) as email,
         case when u.id is not null then concat_ws(' ', u.first_name, u.last_name) end as name,
-        ${user_id}::int is null or coalesce(u.deleted_at is null and u.allow_email, false) as wanted,
+        ${user_id}::int is null or coalesce(u.deleted_at is null and u.allow_email, false) as is_wanted,
         coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, client_zone.zone,
         (${turn_at}::timestamptz at time zone client_zone.zone)::date::text as day, s.report, s.rhythm, s.is_detailed,
         s.client_id, s.fleet_id, s.location_id, s.view_id, c.name as client
@@ -84,7 +84,7 @@ async function send(
       left join languages sl on sl.id = s.language_id where s.id = ${schedule_id}::int
         and s.deleted_at is null`,
   );
-  if (!message?.wanted || message.email === null) return { outcome: 'not_wanted' };
+  if (!message?.is_wanted || message.email === null) return { outcome: 'not_wanted' };
   const { email: to, client, owner } = message;
   const ownerCaller = owner === null ? undefined : await loadCallerOfUser(db, owner);
   if (!ownerCaller) return { outcome: 'no_rights' };

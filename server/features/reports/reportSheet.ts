@@ -15,7 +15,7 @@ import type { Cell } from '../../files/csv';
 import { choiceOf, texts } from '../../i18n/messages';
 import type { ReportHead } from './readReport';
 import type { ReportReader } from './reportRequest';
-import { reportName } from './reportTexts';
+import { formatDay, reportName } from './reportTexts';
 
 export interface ReportSheet {
   /** Name of the file, with the period. */
@@ -109,11 +109,9 @@ interface NamedLine {
   names: (string | null)[];
 }
 
-const dayName = (day: string) => day.split('-').reverse().join('.');
-
 /** Prints the name of a line. */
 function lineName({ level, name }: ReportLine, language: Language): string | null {
-  if (level === 'day') return dayName(String(name));
+  if (level === 'day') return formatDay(String(name));
   if (level === 'urgency') return (texts[language].reports.urgencies as Record<string, string>)[String(name)] ?? name;
   return name;
 }
@@ -128,7 +126,7 @@ function cellOf(value: unknown, kind: ColumnKind, language: Language): Cell {
     time: () => Math.round(Number(value) / 36) / 100,
     money: () => Number(value),
     rate: () => Number(value),
-    day: () => dayName(String(value)),
+    day: () => formatDay(String(value)),
     names: () => (value as string[]).join(', '),
     outcome: () => choiceOf(language, 'runs', { field: 'outcome', value: String(value) }),
     source: () => choiceOf(language, 'runs', { field: 'source', value: String(value) }),

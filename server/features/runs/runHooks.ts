@@ -76,7 +76,8 @@ const timesOf = (row: Record<string, unknown>): RunTimes => ({
 });
 
 /**
- * Validates start, end and interruptions. Sets the duration if none was sent and the run lasted all the time between.
+ * Validates start, end and interruptions. If no duration was sent, sets it to the time from start to end, unless the
+ * stored duration excludes pauses.
  */
 function completeTimes({ services, values, current, fail }: WriteContext): void {
   if (!['started_at', 'ended_at', 'interruptions'].some((name) => name in values)) return;
@@ -84,16 +85,19 @@ function completeTimes({ services, values, current, fail }: WriteContext): void 
   const now = services.now();
   const problem = runTimesProblem(times.start, times.end, now);
   if (problem) fail(problem[0], { text: problem[1] });
-  else if (hasNewInterruptionBeside({ values, current, times, now }))
+  else if (hasNewInterruptionOutside({ values, current, times, now }))
     fail('interruptions', { text: 'interruption_beside_run' });
   const formerTimes = current && timesOf(current);
-  const lastedWholeRun = !formerTimes || secondsBetween(formerTimes.start, formerTimes.end) === current.duration_s;
+  const hadNoPauses = !formerTimes || secondsBetween(formerTimes.start, formerTimes.end) === current.duration_s;
   const span = secondsBetween(times.start, times.end);
-  if (values.duration_s == null && lastedWholeRun && !problem && Number.isFinite(span)) values.duration_s = span;
+  if (values.duration_s == null && hadNoPauses && !problem && Number.isFinite(span)) values.duration_s = span;
 }
 
-/** Whether an interruption is outside the run that was not before; those that a device reported there may stay. */
-function hasNewInterruptionBeside({
+/**
+ * Whether the write puts an interruption outside the run. Interruptions that were outside before may stay, because
+ * devices report some there.
+ */
+function hasNewInterruptionOutside({
   values,
   current,
   times,

@@ -12,7 +12,10 @@ export const zoneHooks: EntityHooks = {
   },
 };
 
-/** Reports a zone beside the plan with `fail`. A stored one may stay, because the size of a floor can change later. */
+/**
+ * Reports a zone that leaves the plan with `fail`. A zone whose polygon and floor stay the same may be saved, because
+ * the size of the floor may have changed since.
+ */
 async function validatePlan({ tx, values, current, fail }: WriteContext): Promise<void> {
   const field = ['polygon', 'floor_id'].find((name) => name in values);
   const { polygon, floor_id: floor } = { ...current, ...values };

@@ -37,8 +37,8 @@ export const searchRoutes: Routes = async (app) => {
       { stopsEarly: true },
     );
     const rowsOf = new Map<string, string>();
-    // Each takes the next entity when it is done, because a few entities with many rows take most of the time.
-    // All of them end when a statement fails: that closes the generator.
+    // Concurrent loops share one generator: each takes the next entity when it is done, because a few entities with
+    // many rows take most of the time. A failed statement closes the generator, which ends all loops.
     const remaining = (function* () {
       yield* requests;
     })();

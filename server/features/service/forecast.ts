@@ -29,7 +29,7 @@ export interface Forecast {
   by: 'months' | 'hours';
 }
 
-/** Maximum days between today and a forecast, in both directions: ten years. */
+/** Maximum days between today and a forecast by hours, in both directions: ten years. */
 export const farthestDays = 3650;
 const day = 86_400_000;
 const noDueDate = '9999-12-31';

@@ -28,11 +28,11 @@ const activePlanWhere = (plan: SQL): SQL => sql`${plan}.deleted_at is null and $
 /**
  * Returns the plans that apply to the machines, with forecasts. A machine's own plans take precedence over its type's.
  * Plans count from the last maintenance or inspection, else from the last service entered by hand, else from the
- * purchase.
+ * purchase, else from the creation of the machine.
  */
 export async function readPlanForecasts(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
   const today = now.toISOString().slice(0, 10);
-  const [p, plan] = [sql.raw('p'), sql.raw('own')];
+  const [p, own] = [sql.raw('p'), sql.raw('own')];
   const rows = await tx.select(
     planFactsShape,
     sql`
@@ -49,7 +49,7 @@ export async function readPlanForecasts(tx: Queries, ids: readonly number[], now
       union all
       select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.type_id = m.type_id
       and ${activePlanWhere(p)}
-        and not exists (select from service_plans own where own.machine_id = m.id and ${activePlanWhere(plan)})
+        and not exists (select from service_plans own where own.machine_id = m.id and ${activePlanWhere(own)})
     ) plan on true
     left join lateral (
       select date, operating_time from service_entries where machine_id = m.id and deleted_at is null

@@ -1,4 +1,7 @@
-/** Derives last service and maintenance cost of machines from their service entries; no other code writes them. */
+/**
+ * Derives last service and maintenance cost of machines from their service entries. Only machines without entries have
+ * figures that were entered by hand.
+ */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';

@@ -34,14 +34,14 @@ const routes: Routes = async (app) => {
     const data = await transaction(async (tx, caller) => {
       // Callers without permission to edit may add a missing file, but not replace one. They may send the same file
       // again, in case the response was lost.
-      const isWritable = hasPermission(caller, 'service_entries.edit')
+      const writableWhere = hasPermission(caller, 'service_entries.edit')
         ? sql`true`
         : sql`(file_name is null or file_name = ${filename} and exists (select from files f
             where f.name = ${fileOf(id)} and sha256(${bytes}::bytea) = coalesce(sha256(f.bytes), f.digest)))`;
       const storedFile = await tx.selectOne(
         attachedFileShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
-          and ${isWritable} for update`,
+          and ${writableWhere} for update`,
       );
       if (!storedFile) throw ApiError.forbidden();
       const file: AttachedFile = { file_name: filename, file_type: mediaType, file_size: bytes.length };

@@ -12,6 +12,7 @@ import { labelOf, nameOf } from '../../i18n/messages';
 
 const recordedEntities = ({ entities }: EntityModel): ModelEntity[] =>
   entities.filter(({ scope }) => scope !== 'record');
+
 /** A row of the audit table under the alias `row`, as `caller` reads it. `entity` is the entity of the audit itself. */
 interface AuditRow {
   entity: ModelEntity;
@@ -39,7 +40,10 @@ const changedFieldsSql = ({ entity, row, caller }: AuditRow): SQL =>
     where ${column(row, 'entity')} || '.' || changed.key
       = any(${sql.param(readableKeys(entity.model, caller))}::text[])`;
 
-/** SQL: the value before (index 0) or after (1). `as` prints the rows it references; rows out of scope are omitted. */
+/**
+ * SQL: the value of a changed field before (index 0) or after (1). In references, `as` prints each row; rows out of
+ * scope are omitted.
+ */
 function valueSql(
   row: SQL,
   index: 0 | 1,

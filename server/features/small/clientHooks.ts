@@ -1,3 +1,4 @@
+/** Hooks of clients: their administrators, and the link of a partner to a client that they create. */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../../schema/shared/roles';
 import type { EntityHooks } from '../../context/services';

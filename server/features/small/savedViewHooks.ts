@@ -1,6 +1,6 @@
 /**
- * Hooks of saved views. The creator owns a view and only the owner edits it; only managers of a client or of roles may
- * share one with them.
+ * Hooks of saved views. The creator owns a view; only the owner and callers with scope `all` may edit it. Sharing a
+ * view with a client or a role requires permission to edit clients or roles.
  */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';

@@ -1,6 +1,6 @@
 /**
- * `POST /invitations/many`: one invitation per address. Each is validated and answered on its own, so one failure does
- * not stop the others.
+ * `POST /invitations/many`: one invitation per address, with an outcome each. A rejected address does not stop the
+ * others; a problem with the role, client or language fails the whole call.
  */
 import { sql } from 'drizzle-orm';
 import type { InvitationOutcome } from '../../../schema/endpoints/people';

@@ -1,4 +1,4 @@
-/** Hooks of permissions: those that the server enforces keep their code name, and new ones are granted to Admin. */
+/** Hooks of permissions: enforced permissions keep their code name, and new ones are granted to Admin. */
 import { sql } from 'drizzle-orm';
 import { isBuiltIn } from '../../../schema';
 import { namedRoles } from '../../../schema/shared/roles';

@@ -1,4 +1,4 @@
-/** Hooks of roles: the six built-in ones stay as specified, and no role can exceed the rights of whoever saves it. */
+/** Hooks of roles: built-in roles keep their name and scope, and no role can exceed the rights of whoever saves it. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';

@@ -73,7 +73,7 @@ export const userHooks: EntityHooks = {
     if (current && typeof values.password === 'string' && values.password_confirmation === undefined)
       fail('password_confirmation', { key: 'same' });
     mergeEmails(context);
-    if (id === caller.userId && !maySetAnyAddress(caller) && !(await isOwnVerified(context)))
+    if (id === caller.userId && !maySetAnyAddress(caller) && !(await isOwnAddressVerified(context)))
       fail('email', { text: 'address_unverified' });
   },
 
@@ -139,7 +139,7 @@ function addedLinks(context: WriteContext): Partial<UserLinks> {
 const maySetAnyAddress = ({ scopes }: Caller): boolean => scopes.has('all');
 
 /** Whether the new primary address of one's own account is verified; a change of case needs no verification. */
-async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {
+async function isOwnAddressVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {
   const { email } = values;
   if (
     typeof email !== 'string' ||
