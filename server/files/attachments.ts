@@ -59,8 +59,8 @@ async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
 export const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 
 /**
- * Whether a name is valid on every file system: with an extension of letters, without path, control or reserved
- * characters.
+ * Whether a name is a plain file name: at most 200 characters, with an extension of letters, without path, control or
+ * reserved characters.
  */
 export const isFileName = (name: string) =>
   name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);

@@ -53,7 +53,7 @@ export interface Sheet extends FileKind {
   printRow?: ((row: readonly unknown[]) => Cell[]) | undefined;
 }
 
-/** Sends the sheet as an attachment; in frames with row counts if the client accepts those. */
+/** Sends the sheet as an attachment; in frames with row counts if the client accepts frames. */
 export function sendSheet(
   reply: FastifyReply,
   { format, delimiter, name, sheet = name, head, widths, pieces: source, printRow }: Sheet,

@@ -104,6 +104,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
   const { db, log, now } = services;
   const { lease = leaseSeconds } = kind;
   jobKinds.add(kind.kind);
+  /** Loops that each run one job after the other, at most `concurrency` of them. */
   const lanes = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
   const runningJobs = new Map<string, AbortController>();
@@ -128,7 +129,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
     lanes.add(lane);
   }
 
-  /** Runs one job after the other until none is due. A lane that finds one opens the next. */
+  /** Runs one job after the other until none is due. A lane that claims a job opens the next lane. */
   async function runLane(): Promise<void> {
     try {
       while (!isStopped && Date.now() >= pausedUntil) {

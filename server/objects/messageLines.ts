@@ -24,7 +24,7 @@ export function printMessageLine({ machine_id, body, ...row }: MessageRow): stri
   return `${linePrefix(machine_id)}${JSON.stringify({ ...row, ...content }).slice(1)}\n`;
 }
 
-/** Content of a line: `received_at` in ISO 8601, the body in Base64. */
+/** A parsed line: `received_at` in ISO 8601, the body in Base64. */
 export type MessageRecord = Omit<MessageRow, 'body' | 'received_at'> & { received_at: string; body: string };
 
 /** Parses a line; `undefined` if its message is not of the machine. */

@@ -67,7 +67,7 @@ interface Pack {
   received: { from: Date; to: Date };
 }
 
-/** Reads the first messages of a day, by machine; those without a machine come last, in packs of their own. */
+/** Reads the first messages of a day, by machine; messages without a machine come last, in packs of their own. */
 async function readPack(services: MoveServices, from: Date): Promise<Pack> {
   const lines: Buffer[] = [];
   const ids: number[] = [];

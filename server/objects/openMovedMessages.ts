@@ -13,8 +13,8 @@ const chunkSize = 500;
 
 export interface MovedMessages {
   /**
-   * Adds the machine's messages to the temporary table `moved_messages`, which has the columns of `raw_messages`: those
-   * of all packs with messages received between `from` and `to`. Messages that it contains already stay.
+   * Adds the machine's messages to the temporary table `moved_messages`, which has the columns of `raw_messages`. Reads
+   * every pack with messages received between `from` and `to`, unless an earlier call has read it.
    * @throws ObjectStorageUnavailable
    */
   load(range: { from: Date; to: Date }): Promise<void>;

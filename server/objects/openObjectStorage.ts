@@ -27,8 +27,8 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
   const baseUrl = baseUrlOf(settings);
 
   /**
-   * Sends a request; the caller consumes or cancels the body of the response. Every request may be repeated, so it is
-   * sent again if the storage closed a connection that was kept open at that moment.
+   * Sends a request; the caller must consume or cancel the body of the response. All requests are idempotent, so one is
+   * sent again if the storage was just closing the reused connection.
    */
   async function send(
     method: ObjectMethod,
@@ -72,7 +72,7 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
       const size = Number(response.headers.get('content-length'));
       if (size !== bytes.length || !agreesWithDigest(putResponse, md5.toString('hex')))
         throw new ObjectStorageUnavailable(
-          `The object storage stored ${size} of ${bytes.length} bytes, or others than sent.`,
+          `The object storage stored ${size} of ${bytes.length} bytes, or other bytes than sent.`,
         );
     },
 
