@@ -9,7 +9,7 @@ import type { RuleResult } from '../../crud/write/validateDraft';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { type ReadCell, textOfCell } from './importCell';
 import type { ColumnFormat, StoredColumn } from './parseCell';
-import { isNamable, NameFinder, referencedEntity, sharedReferences } from './references';
+import { isCreatableByName, NameFinder, referencedEntity, sharedReferences } from './references';
 import { listTargets, type Target } from './target';
 
 export interface CellProblem {
@@ -99,7 +99,9 @@ export class ImportContext {
     private readonly columns: readonly StoredColumn[],
   ) {
     const targets = listTargets(entity, caller);
-    this.creatableFields = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
+    this.creatableFields = new Set(
+      (settings.create_missing ?? []).filter((field) => isCreatableByName(entity, field, caller)),
+    );
     const columnMappings = columns.flatMap(({ index, target, format = {} }): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target);
       return match ? [{ ...match, index, format }] : [];

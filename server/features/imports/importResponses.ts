@@ -13,7 +13,7 @@ import { type ReadCell, textOfCell } from './importCell';
 import type { CellProblem } from './importContext';
 import { zeroCounts } from './importRows';
 import { entityOf, type ImportJob, readImportJob } from './job';
-import { isNamable } from './references';
+import { isCreatableByName } from './references';
 import { listTargets } from './target';
 
 /** Maximum errors in the response of an import; `/imports/{id}/rows` returns all of them. */
@@ -89,7 +89,7 @@ export async function readImportDetails(
       label: labelOf(caller.language, entity, field),
     })),
     missing: job.missing ?? {},
-    creatable: Object.keys(job.missing ?? {}).filter((field) => isNamable(entity, field, caller)),
+    creatable: Object.keys(job.missing ?? {}).filter((field) => isCreatableByName(entity, field, caller)),
   };
 }
 

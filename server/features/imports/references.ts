@@ -171,7 +171,7 @@ export const referencedEntity = ({ model }: ModelEntity, field: Field): ModelEnt
   model.require(field.to as string);
 
 /** Whether the importer may create rows of the field's target, and these rows need nothing but a name. */
-export function isNamable(entity: ModelEntity, name: string, caller: Caller): boolean {
+export function isCreatableByName(entity: ModelEntity, name: string, caller: Caller): boolean {
   const field = entity.fields[name];
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
   const target = referencedEntity(entity, field);

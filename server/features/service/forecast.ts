@@ -31,7 +31,7 @@ export interface Forecast {
 
 /** Maximum days between today and a forecast by hours, in both directions: ten years. */
 export const farthestDays = 3650;
-const day = 86_400_000;
+const dayLength = 86_400_000;
 const noDueDate = '9999-12-31';
 
 /**
@@ -80,4 +80,4 @@ export function addMonths(from: string, months: number): string {
 }
 
 const addDays = (from: string, days: number): string =>
-  new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);
+  new Date(Date.parse(from) + days * dayLength).toISOString().slice(0, 10);

@@ -16,7 +16,7 @@ import { choiceOf } from '../../i18n/messages';
 import { operatingSql } from './refreshDue';
 import { refreshService } from './refreshService';
 
-const fileOf = (id: number) => `service_entries/${id}`;
+const fileNameOf = (id: number) => `service_entries/${id}`;
 
 const attachedFileShape = { file_name: pg.text.nullable, file_type: pg.text.nullable, file_size: pg.integer.nullable };
 type AttachedFile = RowOf<typeof attachedFileShape>;
@@ -37,7 +37,7 @@ const routes: Routes = async (app) => {
       const writableWhere = hasPermission(caller, 'service_entries.edit')
         ? sql`true`
         : sql`(file_name is null or file_name = ${filename} and exists (select from files f
-            where f.name = ${fileOf(id)} and sha256(${bytes}::bytea) = coalesce(sha256(f.bytes), f.digest)))`;
+            where f.name = ${fileNameOf(id)} and sha256(${bytes}::bytea) = coalesce(sha256(f.bytes), f.digest)))`;
       const storedFile = await tx.selectOne(
         attachedFileShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
@@ -53,7 +53,7 @@ const routes: Routes = async (app) => {
         { id, before: { ...storedFile }, after: { ...file } },
       ]);
       await tx.rows(sql`
-        insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length},
+        insert into files (name, media_type, size, bytes) values (${fileNameOf(id)}, ${mediaType}, ${bytes.length},
         ${bytes})
         on conflict (name) do update set media_type = excluded.media_type, size = excluded.size,
         bytes = excluded.bytes, object_key = null`);
@@ -67,7 +67,7 @@ const routes: Routes = async (app) => {
     const file = await db.selectOne(
       { name: pg.text, ...storedFileShape },
       sql`select e.file_name as name, ${storedFileColumns} from service_entries e
-        join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
+        join files f on f.name = ${fileNameOf(id)} where e.id = ${id} and e.file_name is not null`,
     );
     if (!file) throw ApiError.notFound();
     return sendAttachment(reply, file);
@@ -86,7 +86,7 @@ const routes: Routes = async (app) => {
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
         { id, before: { ...storedFile }, after: { ...noFile } },
       ]);
-      await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
+      await tx.rows(sql`delete from files where name = ${fileNameOf(id)}`);
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
     return undefined;
