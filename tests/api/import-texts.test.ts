@@ -34,6 +34,15 @@ test('a missing name is added once, whatever its case and spaces; one that is to
   expect((await importTypes(['x'.repeat(61)], false)).data.errors).toMatchObject([{ row: 2, field: 'type_id' }]);
 });
 
+test('rows that differ in a missing name only are not the same entry', async () => {
+  const file = 'type,name,every_months\nVega,Monthly,1\nLyra,Monthly,1\n';
+  const { data } = await importFile(app, world.admin, 'service_plans', file, {
+    fields: { create_missing: '["type_id"]' },
+    commits: true,
+  });
+  expect([data.state, data.errors]).toEqual(['done', []]);
+});
+
 test('each missing name of a list is added', async () => {
   const file =
     'first_name,last_name,email,role,language,countries\nA,B,a.b@example.com,Admin,English,"Atlantis, Utopia, atlantis"\n';

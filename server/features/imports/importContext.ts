@@ -38,7 +38,7 @@ export interface ValidatedRow extends FileRow {
 /** A row while it passes through the steps. */
 export interface ImportDraft extends FileRow {
   values: Record<string, unknown>;
-  /** Names still to be resolved to ids, by field. */
+  /** Names to be resolved to ids, by field; empty after `resolveNames`. */
   names: Map<string, string>;
   /** Ambiguous names, with the rows that they match. The reference that the row has now may decide between them. */
   ambiguous: AmbiguousName[];

@@ -103,14 +103,17 @@ const indexOf = ({ mappings }: ImportContext, field: string) =>
 const listKeyFields = ({ entity, mappings }: ImportContext): string[] =>
   entity.imports.match.filter((name) => mappings.some(({ field }) => field === name));
 
-/** Returns the natural key of a row; `null` if it is incomplete or invalid. */
-export function rowKeyOf(context: ImportContext, { values, problems, names, ambiguous }: ImportDraft): string | null {
+/** Returns the natural key of a row; `null` if it is incomplete, invalid, or refers to a row that is not created yet. */
+export function rowKeyOf(
+  context: ImportContext,
+  { values, problems, pendingReferences, ambiguous }: ImportDraft,
+): string | null {
   const fields = listKeyFields(context);
   if (
     fields.length === 0 ||
     fields.some(
       (name) =>
-        names.has(name) ||
+        pendingReferences.has(name) ||
         ambiguous.some(({ field }) => field === name) ||
         problems.some(({ field }) => field === name),
     )

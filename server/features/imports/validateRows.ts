@@ -115,15 +115,10 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
 }
 
 /** Clears fields whose cell is empty. */
-function clearEmpty(context: ImportContext, { cells, edited, values, names }: ImportDraft): void {
+function clearEmpty(context: ImportContext, { cells, edited, values }: ImportDraft): void {
   for (const mapping of context.mappings) {
     const { field } = mapping;
-    if (
-      field === 'id' ||
-      names.has(field) ||
-      Object.hasOwn(values, field) ||
-      !isBlank(context.cellOf(mapping, { cells, edited }))
-    )
+    if (field === 'id' || Object.hasOwn(values, field) || !isBlank(context.cellOf(mapping, { cells, edited })))
       continue;
     values[field] = ['tags', 'refs', 'records'].includes((context.entity.fields[field] as Field).kind) ? [] : null;
   }
