@@ -1,4 +1,4 @@
-/** Texts of imports: names for which the commit creates rows, truncated texts, and corrected cells. */
+/** Texts and rows of imports: names of rows to create, truncated texts, corrected cells, and pages of rows. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
@@ -44,8 +44,8 @@ test('rows that differ in a missing name only are not the same entry', async () 
 });
 
 test('each missing name of a list is added', async () => {
-  const file =
-    'first_name,last_name,email,role,language,countries\nA,B,a.b@example.com,Admin,English,"Atlantis, Utopia, atlantis"\n';
+  const headings = 'first_name,last_name,email,role,language,countries';
+  const file = `${headings}\nA,B,a.b@example.com,Admin,English,"Atlantis, Utopia, atlantis"\n`;
   const { data } = await importFile(app, world.admin, 'users', file, {
     fields: { create_missing: '["country_ids"]' },
     commits: true,
@@ -81,6 +81,27 @@ test('settings and corrected cells that cannot be stored are rejected', async ()
       ]);
   const edit = { cells: { name: 'a\ud800' } };
   expect((await app.call(world.admin, 'PATCH', `imports/${data.id}/rows/2`, edit)).status).toBe(422);
+});
+
+test('rows are filtered by one or several actions, and a page after the last one is empty', async () => {
+  const { data } = await importFile(
+    app,
+    world.admin,
+    'machines',
+    'serial_number,fleet,type\nROW-1,?,Scrubber S1\nROW-2,North Fleet 1,Scrubber S1\n',
+  );
+  const readRows = async (query: string) => {
+    const { status, body } = await app.call<{ data: { row: number }[] }>(
+      world.admin,
+      'GET',
+      `imports/${data.id}/rows?${query}`,
+    );
+    return [status, body.data?.map(({ row }) => row)];
+  };
+  expect(await readRows('filter[action]=error')).toEqual([200, [2]]);
+  expect(await readRows('filter[action]=create,error')).toEqual([200, [2, 3]]);
+  expect((await readRows('filter[action]=create,x'))[0]).toBe(422);
+  expect(await readRows('page=999999999&per_page=1000')).toEqual([200, []]);
 });
 
 test('a cell cannot be corrected once a commit has begun', async () => {

@@ -127,17 +127,18 @@ function withChoiceLabels(
   };
 }
 
-/** Reads a page of import rows, with cells as text. */
+/** Reads a page of import rows, with cells as text; without `actions`, rows of any action. */
 export async function readRowsPage(
   db: Queries,
   { caller, job, entity }: { caller: Caller; job: ImportJob; entity: ModelEntity },
-  { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
+  { actions, page, perPage }: { actions: readonly RowAction[]; page: number; perPage: number },
 ): Promise<{ rows: ImportRowResult[]; total: number }> {
-  const rowsWhere = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
+  const actionWhere = actions.length > 0 ? sql`action = any(${sql.param([...actions])}::text[])` : sql`true`;
+  const rowsWhere = sql`import_id = ${job.id}::int and ${actionWhere}`;
   const rows = await db.select(
     importRowShape,
     sql`select row, cells, edited, action, row_id, problems from import_rows where ${rowsWhere} order by row
-      limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
+      limit ${perPage}::int offset ${(page - 1) * perPage}::bigint`,
   );
   const total =
     (await db.selectOne({ total: pg.integer }, sql`select count(*)::int as total from import_rows where ${rowsWhere}`))

@@ -81,15 +81,15 @@ export const importRoutes: Routes = async (app) => {
     const job = await requireJob(request);
     const search = queryStringOf(request);
     const query = readListQuery(search);
-    const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
+    const actions = (query.filter.find(({ path }) => path === 'action')?.values ?? []) as RowAction[];
     const unknownNames = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
     if (unknownNames.length > 0) throw ApiError.notAllowed('filter', unknownNames, ['action']);
-    if (action !== null && !rowActions.includes(action))
+    if (actions.some((action) => !rowActions.includes(action)))
       throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
     const { rows, total } = await readRowsPage(
       db,
       { caller: request.caller, job, entity: entityOf(services, job) },
-      { action, page: query.page, perPage: query.per_page },
+      { actions, page: query.page, perPage: query.per_page },
     );
     const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
     return new JsonText(`{"data":${JSON.stringify(rows)},${printPagination(query, total, { search, path })}}`);

@@ -103,7 +103,7 @@ const indexOf = ({ mappings }: ImportContext, field: string) =>
 const listKeyFields = ({ entity, mappings }: ImportContext): string[] =>
   entity.imports.match.filter((name) => mappings.some(({ field }) => field === name));
 
-/** Returns the natural key of a row; `null` if it is incomplete, invalid, or refers to a row that is not created yet. */
+/** Returns the natural key of a row; `null` if it is incomplete, invalid, or refers to a row not created yet. */
 export function rowKeyOf(
   context: ImportContext,
   { values, problems, pendingReferences, ambiguous }: ImportDraft,
