@@ -117,6 +117,11 @@ describe('proof of cleaning', () => {
     );
   });
 
+  test('a month of the first century has its own last day', async () => {
+    const { body } = await callReport(world.admin, 'cleaning', 'month=0099-02&by=client');
+    expect([body.data.from, body.data.to]).toEqual(['0099-02-01', '0099-02-28']);
+  });
+
   test('totals equal the daily sums at every level', async () => {
     const lines = await readLines(world.admin, 'cleaning', 'month=2026-09');
     const summedRow = await app.db.selectOne(

@@ -54,9 +54,11 @@ export const addCalendarDays = (from: string, days: number): string =>
   new Date(Date.parse(from) + days * dayLength).toISOString().slice(0, 10);
 
 /** First and last day of a month `YYYY-MM`. */
-export function daysOfMonth(month: string): { from: string; to: string } {
-  const [year, monthNumber] = month.split('-').map(Number) as [number, number];
-  return { from: `${month}-01`, to: new Date(Date.UTC(year, monthNumber, 0)).toISOString().slice(0, 10) };
+function daysOfMonth(month: string): { from: string; to: string } {
+  const lastDay = new Date(`${month}-01`);
+  // `Date.UTC` would take the years before 100 for those of the 20th century.
+  lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
+  return { from: `${month}-01`, to: lastDay.toISOString().slice(0, 10) };
 }
 
 /**
