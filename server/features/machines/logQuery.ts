@@ -1,6 +1,7 @@
 /** Parses a query of a machine's log into events to find and their order. */
 import { type SQL, sql } from 'drizzle-orm';
 import { instant, text } from '../../../schema/dsl/field';
+import { isStorable } from '../../../schema/dsl/isStorable';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
 import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
@@ -48,7 +49,7 @@ export function parseLogQuery({ machine, caller, zone, query: { filter, sort } }
   requireFilterLimits({ filter, searches: ['search', 'text'] });
   requireSortLimit(sort);
   const searches = filter.filter(({ path }) => path === 'text' || path === 'search').map(({ values }) => values);
-  const levels = filter.filter(({ path }) => path === 'level').map(({ values }) => values);
+  const levels = filter.filter(({ path }) => path === 'level').map(({ values }) => values.filter(isStorable));
   const conditions = filter
     .filter(({ path }) => ['at', 'from', 'to'].includes(path))
     .map(({ path, values }) => buildPeriodTest(path, values, caller.timeZone));

@@ -30,9 +30,12 @@ export async function readLocalMoments(
   const [firstDay, lastDay] = [from, to].map((text) => (text && isDay(text) ? text : null));
   if (!firstDay && !lastDay) return parseMoments({ from, to }, now);
   const { zone } = await readLocalTime(db, id, now);
+  // In zones east of UTC, the first local day begins before the first instant that can be read.
+  const startSql = sql`case when ${firstDay}::date is not null
+    then greatest(${dayStartSql(sql`${firstDay}::date`, sql`${zone}`)}, '0001-01-01 00:00+00') end`;
   const bounds = await db.selectOne(
     { start: pg.timestamptz.nullable, end: pg.timestamptz.nullable },
-    sql`select ${dayStartSql(sql`${firstDay}::date`, sql`${zone}`)} as start,
+    sql`select ${startSql} as start,
       ${dayStartSql(sql`(${lastDay}::date + 1)`, sql`${zone}`)} as end`,
   );
   return parseMoments({ from: bounds?.start?.toISOString() ?? from, to: bounds?.end?.toISOString() ?? to }, now);
