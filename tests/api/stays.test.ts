@@ -100,6 +100,10 @@ describe('stays of a machine', () => {
       from: expect.any(String),
       to: expect.any(String),
     });
+    await app.db.rows(sql`
+      delete from roles_permissions k using permissions p
+      where k.permissions_id = p.id and p.code_name like 'locations.%' and k.roles_id = ${world.roles.operator}`);
+    expect(await readLocationIds(world.users.operator)).toEqual([null, null, null]);
     expect((await app.call(world.south.users.customer_admin, 'GET', `machines/${machine}/stays`)).status).toBe(404);
     expect((await app.call(undefined, 'GET', `machines/${machine}/stays`)).status).toBe(401);
   });

@@ -1,7 +1,11 @@
-/** `GET /machines/{id}/stays`: stays of the machine, latest first. Locations out of the caller's scope are null. */
+/**
+ * `GET /machines/{id}/stays`: stays of the machine, latest first. Locations that the caller may not see are null, by
+ * permission or scope.
+ */
 import { sql } from 'drizzle-orm';
 import { notDeleted, QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
+import { hasPermission } from '../../context/caller';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
@@ -15,7 +19,10 @@ const stayShape = {
 export const staysRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/stays', async ({ params: { id }, services: { db, model } }, { caller }) => {
     const l = sql.raw('l');
-    const visibleWhere = scopeWhere(model.require('locations'), caller, l, new QueryContext());
+    const maySeeLocations = hasPermission(caller, 'locations.list') || hasPermission(caller, 'locations.show');
+    const visibleWhere = maySeeLocations
+      ? scopeWhere(model.require('locations'), caller, l, new QueryContext())
+      : sql`false`;
     const data = await db.select(
       stayShape,
       sql`
