@@ -1,6 +1,6 @@
 /**
- * `GET /machines/{id}/stays`: stays of the machine, latest first. Locations that the caller may not see are null, by
- * permission or scope.
+ * `GET /machines/{id}/stays`: stays of the machine, latest first. Locations that the caller may not see, by permission
+ * or scope, are null.
  */
 import { sql } from 'drizzle-orm';
 import { notDeleted, QueryContext } from '../../access/entityModel';

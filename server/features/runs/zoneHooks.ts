@@ -13,7 +13,7 @@ export const zoneHooks: EntityHooks = {
 };
 
 /**
- * Reports a zone that leaves the plan with `fail`. A zone whose polygon and floor stay the same may be saved, because
+ * Reports with `fail` that a zone extends beyond the plan. A zone whose polygon and floor stay the same may be saved, because
  * the size of the floor may have changed since.
  */
 async function validatePlan({ tx, values, current, fail }: WriteContext): Promise<void> {
