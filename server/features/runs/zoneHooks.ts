@@ -13,8 +13,8 @@ export const zoneHooks: EntityHooks = {
 };
 
 /**
- * Reports with `fail` that a zone extends beyond the plan. A zone whose polygon and floor stay the same may be saved, because
- * the size of the floor may have changed since.
+ * Reports with `fail` that a zone extends beyond the plan. A zone whose polygon and floor stay the same may be saved,
+ * because the size of the floor may have changed since.
  */
 async function validatePlan({ tx, values, current, fail }: WriteContext): Promise<void> {
   const field = ['polygon', 'floor_id'].find((name) => name in values);
