@@ -94,6 +94,11 @@ describe('the maps of Valetudo', () => {
     });
   });
 
+  test('omit a segment without cells', () => {
+    const layers = [...tinyMap.layers, { type: 'segment', metaData: { segmentId: '1' }, pixels: [] }];
+    expect(readValetudoMap(JSON.stringify({ ...tinyMap, layers }))).toMatchObject({ width: 0.45, segments: [] });
+  });
+
   test('are drawn accurately to the cell', async () => {
     for (const sample of Object.values(samples)) {
       const map = readValetudoMap(JSON.stringify({ ...sample, entities: [] }));

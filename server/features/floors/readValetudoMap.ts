@@ -52,7 +52,7 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
   const [left, bottom] = [box.left - margin, box.bottom + margin];
   const toFloor = ([x, y]: Point): Point => [round((x - left) * cellSide), round((bottom - y) * cellSide)];
   const segments = layers
-    .filter(({ type }) => type === 'segment')
+    .filter(({ type, runs: segmentRuns }) => type === 'segment' && segmentRuns.length > 0)
     .map(({ name, runs: segmentRuns }) => {
       const grid = buildGrid(segmentRuns);
       return {
