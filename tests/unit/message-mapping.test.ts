@@ -138,6 +138,12 @@ describe('values', () => {
     });
   });
 
+  it('have no end if the duration leads beyond the range of dates', () => {
+    const run = mapOne({ started_at: 's', duration_s: 'd' }, { s: '2026-08-16T11:25:13Z', d: 1e15 });
+    expect(run?.values).toMatchObject({ duration_s: 1e15 });
+    expect(run?.values).not.toHaveProperty('ended_at');
+  });
+
   it('include interruptions and consumables', () => {
     const fields = {
       ...id,

@@ -132,8 +132,11 @@ function completeRun(values: Record<string, unknown>): void {
   } = values;
   if (typeof started_at === 'string') {
     values.external_id ??= started_at;
-    if (ended_at === undefined && typeof duration_s === 'number')
-      values.ended_at = new Date(Date.parse(started_at) + duration_s * 1000).toISOString();
+    if (ended_at === undefined && typeof duration_s === 'number') {
+      const end = new Date(Date.parse(started_at) + duration_s * 1000);
+      // Beyond the range of dates, `toISOString` would throw.
+      if (!Number.isNaN(end.getTime())) values.ended_at = end.toISOString();
+    }
   }
   if (typeof duration_s === 'number') values.duration_s = Math.round(duration_s);
   if (outcome !== 'completed_or_partial') return;
