@@ -96,6 +96,13 @@ describe('values', () => {
     expect(item?.values).not.toHaveProperty(field);
   });
 
+  it.each(['constructor', '__proto__', 'maybe', 2])('of a state: charging cannot be %j', (input) => {
+    const mapping = { states: { machine: 'sn', fields: { charging: 'v' } } };
+    const item = mapMessage({ sn: 'A', v: input }, mapping).items[0];
+    expect(item?.problems).toMatchObject([{ field: 'charging', key: 'boolean' }]);
+    expect(item?.values).not.toHaveProperty('charging');
+  });
+
   it('translate words, keep the original ones, and omit unknown ones', () => {
     const mode = { path: 'm', words: { WASH: 'scrub', '*': 'other' } };
     const outcome = { path: 'o', words: { 1: 'aborted' } };

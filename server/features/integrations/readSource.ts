@@ -75,10 +75,17 @@ function translateWord(words: Readonly<Record<string, string>>, word: string): s
   return words[match ?? '*'];
 }
 
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
 function convertValue(kind: TargetKind, value: unknown, unit: string | undefined): SourceReading {
   if (kind === 'text' || kind === 'word') return String(value) === '' ? {} : { value: String(value) };
   if (kind === 'boolean') {
-    const flag = { true: true, 1: true, false: false, 0: false }[String(value).toLowerCase()];
+    const flag = flags.get(String(value).toLowerCase());
     return flag === undefined ? { problem: { key: 'boolean' } } : { value: flag };
   }
   if (kind === 'instant') {
