@@ -285,6 +285,18 @@ describe('visibility', () => {
     expect(await readInbox(north.users.operator)).toMatchObject({ total: 0, aside: 1 });
     expect(await readItems(world.admin, 'silent')).toHaveLength(1);
   });
+
+  test('users without permission to acknowledge return only what they snoozed', async () => {
+    await silenceMachines([north.machines[0]]);
+    const item = singleItem(await readItems(north.users.operator, 'silent'));
+    await actOn(world.admin, 'assign', item, { user_id: world.admin });
+    expect(singleItem((await readInbox(north.users.operator, true)).items).acts).toEqual([]);
+    expect((await actOn(north.users.operator, 'return', item)).status).toBe(403);
+    const entries = await app.db.rows(sql`select 1 from audit where action = 'inbox_return'
+      and user_id = ${north.users.operator}`);
+    expect(entries).toEqual([]);
+    expect(singleItem(await readItems(world.admin, 'silent')).assignee).toMatch(/Admin/);
+  });
 });
 
 describe('actions on items', () => {

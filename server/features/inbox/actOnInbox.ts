@@ -41,7 +41,8 @@ type ItemFinding = RowOf<typeof itemFindingShape>;
 /**
  * Applies an act to all findings of an item; returns their subjects. Acts on one kind are serialized, so that only the
  * first of two concurrent ones succeeds.
- * @throws 404 if the item is gone, 409 if another act was first or there are more findings than the user saw
+ * @throws 403 if the caller may return none of the findings, 404 if the item is gone, 409 if another act was first or
+ * there are more findings than the user saw
  */
 export async function actOnInbox(tx: Queries, request: FindingsRequest, action: InboxRequest): Promise<string[]> {
   const { act, key } = action;
@@ -51,8 +52,8 @@ export async function actOnInbox(tx: Queries, request: FindingsRequest, action: 
   const affectedFindings = findings.filter(({ is_aside }) => is_aside === (act === 'return'));
   if (affectedFindings.length === 0) throw findings.length > 0 ? ApiError.conflict('inbox_taken') : ApiError.notFound();
   if (affectedFindings.length > action.count) throw ApiError.conflict('inbox_grown');
-  if (act === 'return') await deleteMarks(tx, key.kind, affectedFindings, request.caller);
-  else if ((key.kind === 'alert' || key.kind === 'reported') && (act === 'acknowledge' || act === 'done'))
+  if (act === 'return') return returnFindings(tx, request, action, affectedFindings);
+  if ((key.kind === 'alert' || key.kind === 'reported') && (act === 'acknowledge' || act === 'done'))
     await updateAlerts(tx, request, { act, ids: affectedFindings.map(({ subject }) => Number(subject)) });
   else await insertMarks(tx, request, action, affectedFindings);
   await auditAct(tx, request, action, affectedFindings);
@@ -116,12 +117,36 @@ async function requireAssignee(
     throw ApiError.invalidAt('user_id', { text: 'inbox_out_of_reach' }, 'audit');
 }
 
-/** Marks for everybody require permission to set them. */
+/**
+ * Returns findings to the inbox; returns their subjects. Only callers who may assign them return those that others
+ * take care of.
+ */
+async function returnFindings(
+  tx: Queries,
+  request: FindingsRequest,
+  action: InboxRequest,
+  findings: readonly ItemFinding[],
+): Promise<string[]> {
+  const deletedMarks = await deleteMarks(tx, action.key.kind, findings, request.caller);
+  const subjects = new Set(deletedMarks.map(({ subject }) => subject));
+  if (subjects.size === 0) throw ApiError.forbidden();
+  const returnedFindings = findings.filter(({ subject }) => subjects.has(subject));
+  await auditAct(tx, request, action, returnedFindings);
+  return [...subjects];
+}
+
+/**
+ * Deletes the caller's snoozes and, with permission, marks for everybody.
+ */
 const deleteMarks = (tx: Queries, kind: InboxKind, findings: readonly ItemFinding[], caller: Caller) =>
-  tx.rows(sql`
+  tx.select(
+    { subject: pg.text },
+    sql`
     delete from inbox_marks k using ${unnestSql(findings)} where k.kind = ${kind} and k.subject = member.subject
       and (k.snoozed_for = ${caller.userId}::int
-        or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))`);
+        or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))
+    returning k.subject`,
+  );
 
 /** Acts on alerts are audited as their changes. */
 async function auditAct(

@@ -161,13 +161,17 @@ function buildInboxItem(kind: InboxKind, group: RowOf<typeof groupShape>, caller
     assignee: group.assignee,
     assigned_by: group.assigned_by,
     until: group.until?.toISOString() ?? null,
-    acts: is_aside ? ['return'] : actsFor(kind, caller),
+    acts: is_aside ? asideActs(group, caller) : actsFor(kind, caller),
   };
 }
 
 const referenceOf = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name });
 
-export const actsFor = (kind: InboxKind, caller: Caller) =>
+/** Everybody may return what they snoozed; marks for everybody require permission to set them. */
+const asideActs = ({ until }: RowOf<typeof groupShape>, caller: Caller): InboxItem['acts'] =>
+  until !== null || hasPermission(caller, 'alerts.acknowledge') ? ['return'] : [];
+
+const actsFor = (kind: InboxKind, caller: Caller) =>
   inboxActsOf[kind].filter((act) => act === 'snooze' || hasPermission(caller, 'alerts.acknowledge'));
 
 function findingOf({ cause, value, day }: RowOf<typeof groupShape>, { language }: Caller): string {
