@@ -403,6 +403,17 @@ describe('actions on items', () => {
     expect(await readItems(world.admin, 'silent')).toHaveLength(1);
   });
 
+  test('returning a snoozed item keeps its assignment to the caller', async () => {
+    await silenceMachines([north.machines[0]]);
+    const { site_manager, customer_admin } = north.users;
+    const item = singleItem(await readItems(customer_admin, 'silent'));
+    await actOn(customer_admin, 'assign', item, { user_id: site_manager });
+    await actOn(site_manager, 'snooze', item, { until });
+    expect((await actOn(site_manager, 'return', item)).status).toBe(200);
+    expect(singleItem(await readItems(site_manager, 'silent')).assignee).toBe('North Site Manager');
+    expect(await readItems(customer_admin, 'silent')).toEqual([]);
+  });
+
   test('items can be assigned only to users who see all findings and are visible to the caller', async () => {
     const lastMachine = north.machines[7] as number;
     await silenceMachines([lastMachine]);

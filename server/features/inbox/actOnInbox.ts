@@ -136,7 +136,8 @@ async function returnFindings(
 }
 
 /**
- * Deletes the caller's snoozes and, with permission, marks for everybody.
+ * Deletes the caller's snoozes and, with permission, marks for everybody. An assignment to the caller stays, because it
+ * keeps no finding out of the caller's inbox.
  */
 const deleteMarks = (tx: Queries, kind: InboxKind, findings: readonly ItemFinding[], caller: Caller) =>
   tx.select(
@@ -144,7 +145,8 @@ const deleteMarks = (tx: Queries, kind: InboxKind, findings: readonly ItemFindin
     sql`
     delete from inbox_marks k using ${unnestSql(findings)} where k.kind = ${kind} and k.subject = member.subject
       and (k.snoozed_for = ${caller.userId}::int
-        or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))
+        or (k.snoozed_for is null and k.assignee_id is distinct from ${caller.userId}::int
+          and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))
     returning k.subject`,
   );
 
