@@ -202,4 +202,17 @@ describe('a report', () => {
     );
     expect(storedReport).toEqual({ email: null });
   });
+
+  test('is dated in the time zone of the location', async () => {
+    const email = `guest${nextNumber()}@example.com`;
+    await sendReport(machine, { email }, 'de');
+    const { id } = await readLatest();
+    await app.db.rows(sql`update public_reports set created_at = '2026-07-04 22:30Z' where alert_id = ${id}`);
+    await app.db.rows(sql`update locations set time_zone = 'Asia/Tokyo' where id = (
+      select location_id from alerts where id = ${id})`);
+    await app.call(world.admin, 'POST', `alerts/${id}/close`, {});
+    await devices.runJobs();
+    await devices.runJobs();
+    expect((await readMailsTo(app, email))[0]?.text).toContain('05.07.2026');
+  });
 });
