@@ -3,6 +3,7 @@ import type { Point } from '../../schema/dsl/polygons';
 import { applyTransformation, type Transformation } from '../../schema/dsl/transformation';
 import type { DemoZone, Rectangle } from './floorShapes';
 
+/** Returns the corners counter-clockwise from the lower left. */
 export const cornersOf = ([left, low, right, high]: Rectangle): Point[] => [
   [left, low],
   [right, low],
@@ -23,6 +24,7 @@ export interface CleaningPath {
   zoneEnds: readonly number[];
 }
 
+/** A position and heading, in metres on the floor or in the units of a robot's map. */
 export interface PathPoint {
   x: number;
   y: number;
@@ -47,8 +49,8 @@ export function cleaningPath(zones: readonly DemoZone[], width: number, start: P
 }
 
 function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: number, from: Point): Point[] {
-  const isAcross = lanes === 'y' || (lanes === undefined && high - low > right - left);
-  const [start, end, first, last] = isAcross ? [low, high, left, right] : [left, right, low, high];
+  const isAlongY = lanes === 'y' || (lanes === undefined && high - low > right - left);
+  const [start, end, first, last] = isAlongY ? [low, high, left, right] : [left, right, low, high];
   const halfWidth = width / 2;
   // An even number, so that a zone ends on the side where it began: the way to the next zone then follows the ends of
   // the shelves.
@@ -57,27 +59,27 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
     { length: count },
     (_, nth) => first + halfWidth + ((last - first - width) * nth) / (count - 1),
   );
-  const [along, over] = isAcross ? [from[1], from[0]] : from;
-  if (Math.abs(over - last) < Math.abs(over - first)) lanePositions.reverse();
+  const [along, across] = isAlongY ? [from[1], from[0]] : from;
+  if (Math.abs(across - last) < Math.abs(across - first)) lanePositions.reverse();
   const laneEnds = [start + halfWidth, end - halfWidth];
   if (Math.abs(along - end) < Math.abs(along - start)) laneEnds.reverse();
-  return lanePositions.flatMap((height, nth) => {
+  return lanePositions.flatMap((lanePosition, nth) => {
     const [near, far] = nth % 2 === 0 ? laneEnds : laneEnds.toReversed();
-    return [near as number, far as number].map((to): Point => (isAcross ? [height, to] : [to, height]));
+    return [near as number, far as number].map((to): Point => (isAlongY ? [lanePosition, to] : [to, lanePosition]));
   });
 }
 
-/** Returns the position after some metres. At either end of the path, the robot turns and drives it back. */
+/** Returns the position after some metres. At either end of the path, the robot turns and drives back along it. */
 export function pointOnPath({ corners, lengths, length }: CleaningPath, metres: number): PathPoint {
   const turns = Math.floor(metres / length);
-  const isBack = turns % 2 === 1;
-  const distanceAlong = isBack ? length - (metres - turns * length) : metres - turns * length;
+  const isReturning = turns % 2 === 1;
+  const distanceAlong = isReturning ? length - (metres - turns * length) : metres - turns * length;
   const next = lengths.findIndex((to) => to > distanceAlong);
   const index = next === -1 ? lengths.length - 1 : next;
   const [from, to] = [corners[index - 1] as Point, corners[index] as Point];
   const [before, after] = [lengths[index - 1] as number, lengths[index] as number];
   const share = after === before ? 0 : (distanceAlong - before) / (after - before);
-  const theta = Math.atan2(to[1] - from[1], to[0] - from[0]) + (isBack ? Math.PI : 0);
+  const theta = Math.atan2(to[1] - from[1], to[0] - from[0]) + (isReturning ? Math.PI : 0);
   return { x: from[0] + (to[0] - from[0]) * share, y: from[1] + (to[1] - from[1]) * share, theta };
 }
 

@@ -7,7 +7,7 @@ import { letteringPath, letteringWidth } from './lettering';
 const resolution = 16;
 const letterHeight = 1.1;
 
-/** Draws a PNG that covers the whole floor. */
+/** Draws a PNG that covers the whole floor. `width` and `height` are in pixels. */
 export async function drawFloor(floor: DemoFloor): Promise<{ bytes: Buffer; width: number; height: number }> {
   const sharp = await loadSharp();
   const { data, info } = await sharp(Buffer.from(floorSvg(floor)), { density: 72 })

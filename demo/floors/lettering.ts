@@ -1,6 +1,6 @@
 /** Capitals and digits as strokes, so that a plan looks the same on a computer without fonts. */
 
-/** Polylines on a grid of 4 by 6; each point has two digits. */
+/** Polylines on a grid of 4 by 6; the two digits of a point are its column and its row, from the lower left. */
 const strokes: Readonly<Record<string, string>> = {
   A: '002640 1333',
   B: '00063645443303 3342413000',
@@ -45,7 +45,7 @@ const grid = { width: 4, height: 6, step: 5.5 };
 export const letteringWidth = (text: string, height: number): number =>
   ((text.length * grid.step - (grid.step - grid.width)) * height) / grid.height;
 
-/** Returns the SVG path of a text around a centre, with y pointing down. */
+/** Returns the SVG path data of a text around a centre, with y pointing down. */
 export function letteringPath(text: string, [x, y]: readonly [number, number], height: number): string {
   const unit = height / grid.height;
   const left = x - letteringWidth(text, height) / 2;

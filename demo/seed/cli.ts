@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 const [machines, seed] = [Number(values.machines), Number(values.seed)];
 if (!Number.isInteger(machines) || machines < 1 || !Number.isInteger(seed))
-  throw new Error('--machines and --seed must be whole numbers.');
+  throw new Error('--machines must be a positive integer, and --seed an integer.');
 
 const env = readEnv(process.env);
 const db = await openDatabase({

@@ -51,7 +51,7 @@ export async function seedDemo(db: Database, size: DemoSize = {}): Promise<void>
  * transaction, so an interrupted load leaves the database empty.
  */
 export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
-  await seedInto(db, size, async (tx, loading) => {
+  await seedInto(db, size, async (tx, context) => {
     // Lets sorts and index builds over many rows run in memory.
     await tx.rows(sql`set local work_mem = '64MB'`);
     await tx.rows(sql`set local maintenance_work_mem = '128MB'`);
@@ -60,13 +60,13 @@ export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<
       tx,
       ['machines', 'machines_state', 'machine_days', 'trackers', 'trackers_state', 'service_by_hand'],
       async () => {
-        await loadDemo(tx, loading);
-        await seedOlderHistory(tx, loading);
+        await loadDemo(tx, context);
+        await seedOlderHistory(tx, context);
       },
     );
     // Without statistics, the search for the sites of floors would read all machines for each location.
     await tx.rows(sql`analyze users, users_machines, users_fleets, users_locations, fleets, locations, types`);
-    await seedAllFloors(tx, loading);
+    await seedAllFloors(tx, context);
     await switchFleetSums(tx, 'enable');
     await tx.rows(sql.raw(countFleetStates));
     await tx.rows(sql.raw(countFleetDays));
@@ -85,7 +85,7 @@ async function switchFleetSums(tx: Queries, to: 'disable' | 'enable'): Promise<v
 async function seedInto(
   db: Database,
   { seed = 1, machines = 1500, now = new Date() }: DemoSize,
-  work: (tx: Queries, loading: LoadContext) => Promise<void>,
+  work: (tx: Queries, context: LoadContext) => Promise<void>,
 ): Promise<void> {
   // Computed in a thread of its own while rows are generated.
   const passwordHash = hash(demoPassword);

@@ -34,9 +34,9 @@ function uuidOf(text: string): string {
 }
 
 function shapesOf(random: Random, nth: number): string {
-  const ground = fleetColors[nth % fleetColors.length] as string;
+  const background = fleetColors[nth % fleetColors.length] as string;
   const light = random.pick(['#ffffff', '#f6d55c', '#bfe3e0', '#ffd9c7']);
-  const emblem = emblems[nth % emblems.length]?.(light, ground);
+  const emblem = emblems[nth % emblems.length]?.(light, background);
   const plate = random.pick([
     '<rect width="160" height="160" rx="28"',
     '<circle cx="80" cy="80" r="80"',
@@ -44,15 +44,15 @@ function shapesOf(random: Random, nth: number): string {
   ]);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 160 160">` +
-    `${plate} fill="${ground}"/>${emblem}</svg>`
+    `${plate} fill="${background}"/>${emblem}</svg>`
   );
 }
 
 /** Emblems, centred in 160 by 160 pixels and without letters. */
-const emblems: readonly ((light: string, ground: string) => string)[] = [
+const emblems: readonly ((light: string, background: string) => string)[] = [
   (light) => `<path d="M40 112 80 40l40 72z" fill="${light}"/>`,
-  (light, ground) =>
-    `<circle cx="80" cy="80" r="44" fill="${light}"/><circle cx="98" cy="68" r="34" fill="${ground}"/>`,
+  (light, background) =>
+    `<circle cx="80" cy="80" r="44" fill="${light}"/><circle cx="98" cy="68" r="34" fill="${background}"/>`,
   (light) =>
     [0, 1, 2]
       .map(
@@ -69,9 +69,9 @@ const emblems: readonly ((light: string, ground: string) => string)[] = [
           `<path d="M36 ${y}q22-20 44 0t44 0" fill="none" stroke="${light}" stroke-width="10" stroke-linecap="round"/>`,
       )
       .join(''),
-  (light, ground) =>
+  (light, background) =>
     `<rect x="40" y="40" width="80" height="80" rx="8" fill="${light}" transform="rotate(45 80 80)"/><circle ` +
-    `cx="80" cy="80" r="20" fill="${ground}"/>`,
+    `cx="80" cy="80" r="20" fill="${background}"/>`,
   (light) =>
     `<path d="M44 44h34v34H44zM82 82h34v34H82z" fill="${light}"/>` +
     `<circle cx="99" cy="61" r="17" fill="${light}"/><circle cx="61" cy="99" r="17" fill="${light}"/>`,

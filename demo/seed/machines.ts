@@ -36,12 +36,12 @@ export function generateMachines({ random, ids, trackerIds, typeIds, fleets, loc
   const trackers: Row[] = [];
   const sitesOf = new Map<number, DemoLocation[]>();
   for (const location of locations) addToGroup(sitesOf, location.fleet.id, location);
-  const sharesOfFleets = runningSums(fleets.map(({ weight }) => weight));
-  const sharesOfTypes = runningSums(machineTypes.map(({ weight }) => weight));
+  const fleetWeightSums = runningSums(fleets.map(({ weight }) => weight));
+  const typeWeightSums = runningSums(machineTypes.map(({ weight }) => weight));
 
   for (const [index, id] of ids.entries()) {
-    const fleet = fleets[index < fleets.length ? index : weightedIndex(random, sharesOfFleets)] as DemoFleet;
-    const typeIndex = weightedIndex(random, sharesOfTypes);
+    const fleet = fleets[index < fleets.length ? index : weightedIndex(random, fleetWeightSums)] as DemoFleet;
+    const typeIndex = weightedIndex(random, typeWeightSums);
     const type = machineTypes[typeIndex] as (typeof machineTypes)[number];
     const stock_state = ['deployed', 'in_stock', 'in_repair', 'retired'][random.weighted([90, 4, 4, 2])];
     const sites = sitesOf.get(fleet.id) ?? [];

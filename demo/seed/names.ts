@@ -43,6 +43,7 @@ export const clientNames: Readonly<Record<string, readonly string[]>> = {
     'Serenissima Fiere',
   ],
 };
+/** Legal forms of companies by English country name. */
 export const clientForms: Readonly<Record<string, readonly string[]>> = {
   Germany: ['GmbH', 'AG', 'GmbH & Co. KG'],
   Sweden: ['AB'],
@@ -60,6 +61,7 @@ export const clientTags = [
   'night shift',
 ] as const;
 
+/** First names by language. */
 export const firstNames: Readonly<Record<string, readonly string[]>> = {
   de: [
     'Anna',
@@ -80,7 +82,7 @@ export const firstNames: Readonly<Record<string, readonly string[]>> = {
   fr: ['Camille', 'Antoine', 'Chloé', 'Julien', 'Élise', 'Mathieu', 'Inès', 'François'],
   it: ['Giulia', 'Marco', 'Chiara', 'Alessandro', 'Francesca', 'Matteo', 'Elena', 'Niccolò'],
 };
-/** Last names. The Polish ones have the same form for men and women. */
+/** Last names by language. The Polish ones have the same form for men and women. */
 export const lastNames: Readonly<Record<string, readonly string[]>> = {
   de: [
     'Becker',

@@ -41,13 +41,13 @@ export function seedOlderHistoryBatch(
     const olderDays = await readOlderDays(tx);
     const ids = await machinesWithoutHistory(tx, olderDays, { machines, after });
     await addHistory(tx, { seed, olderDays, ids });
-    // The former statistics say that the older days have no rows, so that a report would read all of them per machine.
+    // By the old statistics, the older days have no rows, so a report would read all of them for each machine.
     if (after === undefined) await tx.rows(sql`analyze machine_days, segments`);
     return ids;
   });
 }
 
-/** Adds the older history to those of the machines that lack it. */
+/** Adds the older history to each of these machines that lacks it. */
 export async function seedMachineHistory(
   tx: Queries,
   { seed, ids }: { seed: number; ids: readonly number[] },

@@ -20,15 +20,15 @@ export interface RobotStretch {
 type Outcome = 'completed' | 'partial' | 'aborted' | 'failed';
 const outcomes: readonly Outcome[] = ['completed', 'partial', 'aborted', 'failed'];
 
-/** Behaviour per kind of floor; runs in the hall often fail. */
+/** Outcomes and interruptions of runs; `stops` and `stopMinutes` are ranges. */
 const profiles = {
-  well: {
+  reliable: {
     weights: [92, 5, 3, 0],
     stops: [0, 1],
     stopMinutes: [1, 4],
     reasons: ['Obstacle in the way', 'Person in the way'],
   },
-  badly: {
+  unreliable: {
     weights: [10, 46, 30, 14],
     stops: [3, 7],
     stopMinutes: [4, 22],
@@ -48,27 +48,31 @@ const shares: Readonly<Record<Outcome, readonly [number, number]>> = {
   aborted: [0.15, 0.42],
   failed: [0.03, 0.15],
 };
+/** In metres per second. */
 const speeds = { min: 0.25, max: 1.4 };
 
 export interface PlannedRun {
   outcome: Outcome;
+  /** In square metres. */
   plannedArea: number;
   cleanedArea: number;
   /** In metres. */
   distance: number;
+  /** In percent. */
   batteryStart: number;
   batteryEnd: number;
+  /** In litres. */
   water: number;
   interruptions: Interruption[];
   path: CleaningPath;
-  /** m/s */
+  /** In metres per second. */
   speed: number;
 }
 
 /** Plans a run. The same robot and start always yield the same run. */
 export function planRun({ floor, machineId, width, from, to }: RobotStretch): PlannedRun {
   const random = createRandom(machineId * 65_537 + Math.floor(from / 60));
-  const profile = profiles[floor.failsOften ? 'badly' : 'well'];
+  const profile = profiles[floor.failsOften ? 'unreliable' : 'reliable'];
   const zones = floor.zones.filter(({ kind }) => kind === 'clean');
   const dock = floor.zones.find(({ kind }) => kind === 'dock')?.at ?? [0, 0, 2, 2];
   const path = cleaningPath(zones, width, [(dock[0] + dock[2]) / 2, (dock[1] + dock[3]) / 2]);
@@ -126,13 +130,15 @@ export interface RobotPosition {
   /** Position in metres on the floor. */
   x: number;
   y: number;
+  /** Radians, counter-clockwise from the x axis. */
   theta: number;
+  /** In metres per second. */
   speed: number;
-  /** Percent. */
+  /** In percent. */
   battery: number;
 }
 
-/** Seconds between two positions. */
+/** Maximum seconds between two positions of a moving robot. */
 const step = 6;
 
 /** Returns positions of the robot every few seconds, and at each corner, where it turns. */

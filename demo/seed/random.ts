@@ -4,6 +4,7 @@ export interface Random {
   next(): number;
   /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
+  /** Returns a random element. Throws for an empty list. */
   pick<T>(from: readonly T[]): T;
   /** Returns `true` with probability `share`. */
   chance(share: number): boolean;

@@ -1,6 +1,5 @@
 /**
- * Stores runs of the demo's robots as their sources report them: a maker's cloud, our own batch format, or the
- * timeline.
+ * Stores runs of the demo's robots as their sources report them: a maker's cloud, our own batch format, or VDA 5050.
  */
 
 import { sql } from 'drizzle-orm';
@@ -41,12 +40,12 @@ interface RobotRun extends PlannedRun {
 
 /** Stores the runs of a robot, one per stretch. Stores nothing for derived runs, which the server derives itself. */
 export async function reportRuns(tx: Queries, { stretches, robot, floor, ...request }: ReportRequest): Promise<void> {
+  if (robot.role === 'derived') return;
   const runs = stretches.map((stretch): RobotRun => {
     const { from } = stretch;
     const plan = planRun({ floor, machineId: robot.id, width: robot.width, ...stretch });
     return { ...plan, ...stretch, key: `${floor.mapId}-${isoOfSeconds(from).slice(0, 16)}` };
   });
-  if (robot.role === 'derived') return;
   if (robot.role === 'batch' || robot.role === 'vda') {
     await storeReportedRuns(
       tx,
@@ -60,7 +59,7 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
     return;
   }
   const vendor = vendors[robot.role];
-  const integration = { ...(await requireIntegration(tx, robot.role, request.client)), mapping: null };
+  const integration = { ...(await insertIntegration(tx, robot.role, request.client)), mapping: null };
   const messages = [runs.map((run) => vendor.report(run, { serial: robot.serial, task: floor.task }))];
   // A report of an unknown robot, which is stored as unreadable until the robot is entered.
   messages.push(runs.slice(0, 1).map((run) => vendor.report(run, { serial: vendor.unknownSerial, task: floor.task })));
@@ -132,12 +131,13 @@ const vendors = {
   },
 } as const;
 
-async function requireIntegration(tx: Queries, preset: 'gausium' | 'pudu', client: number) {
-  const id = await tx.selectOne(
+async function insertIntegration(tx: Queries, preset: 'gausium' | 'pudu', client: number) {
+  const row = await tx.selectOne(
     { id: pg.integer },
     sql`insert into integrations (name, preset, client_id) values (${vendors[preset].name}, ${preset}, ${client}::int)
       returning id`,
   );
-  await tx.rows(sql`update integrations_state set last_received = now() where id = ${id?.id ?? 0}::int`);
-  return { id: id?.id ?? 0, name: vendors[preset].name, clientId: client, preset };
+  const { id } = row as { id: number };
+  await tx.rows(sql`update integrations_state set last_received = now() where id = ${id}::int`);
+  return { id, name: vendors[preset].name, clientId: client, preset };
 }

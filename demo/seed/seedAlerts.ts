@@ -1,4 +1,4 @@
-/** Generates the demo's alert rules, and the alerts that these would have raised in the past. */
+/** Generates the demo's alert rules, and the alerts that they would have opened in the past. */
 import { sql } from 'drizzle-orm';
 import { entities } from '../../schema';
 import { createEntityModel } from '../../server/access/entityModel';
@@ -8,7 +8,7 @@ import { findPastAlerts } from '../../server/features/alerts/findPastAlerts';
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { demoLogins } from './people';
 
-/** Maximum past alerts, of which the latest are kept. */
+/** Maximum past alerts; only the latest are inserted. */
 const maxAlerts = 25;
 /** Seconds of silence before an alert; longer than a night. */
 const silenceSeconds = 12 * 3600;

@@ -8,8 +8,10 @@ export interface City {
 export interface SeedCountry {
   /** English name, as in the table `countries`. */
   name: string;
+  /** Language code, as in `names.ts`. */
   language: string;
   time_zone: string;
+  /** Country calling code, such as `+49`. */
   dial: string;
   streets: readonly string[];
   /** Whether addresses are written as `12 rue` instead of `Street 12`. */

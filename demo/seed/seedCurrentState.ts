@@ -26,8 +26,8 @@ const positionSql = (id: SQL, state: SQL, instant: SQL): { latitude: SQL; longit
 };
 
 /**
- * Inserts the observations of the last days that match the segments of a few of these machines. Generates nothing after
- * the first real message.
+ * For a few of these machines, inserts observations of the last days that match their segments, up to the first real
+ * message.
  */
 export async function seedTracks(tx: Queries, ids: readonly number[]): Promise<void> {
   const { latitude, longitude } = positionSql(sql`p.machine_id`, sql`p.state`, sql`p.at`);

@@ -31,7 +31,8 @@ const positionDays = 3;
 const shortestRun = 1200;
 
 /**
- * Adds the next missing piece: a floor with its runs, or the positions of one run. Returns whether a piece was missing.
+ * Adds the next missing piece: a floor with its runs, or the positions of one run. Returns whether it added one: not
+ * if none is missing, or if another process is doing the work.
  */
 export function seedFloorPiece(db: Database, options: FloorSeedOptions = {}): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -125,7 +126,7 @@ interface Stretch {
   to: number;
 }
 
-/** Returns completed cleaning at the current location of the machines. */
+/** Reads completed stretches of cleaning that began after `since`, at the current location of the machines. */
 const readStretches = (tx: Queries, robots: readonly FloorRobot[], since: Date): Promise<Stretch[]> =>
   tx.select(
     { machineId: pg.integer, from: pg.double, to: pg.double },

@@ -46,8 +46,8 @@ async function seedSegments(tx: Queries, { seed, days, now }: SeedOptions): Prom
 }
 
 /**
- * Inserts the last message of each machine: from moments ago or, if the machine fell silent, ten minutes before it went
- * Offline.
+ * Inserts when each machine last sent a message: within the last five minutes or, if it fell silent, ten minutes before
+ * it went Offline.
  */
 async function seedWatches(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   await tx.rows(sql`
@@ -74,7 +74,7 @@ async function seedDays(tx: Queries): Promise<void> {
     from day`);
 }
 
-/** Inserts a few errors of the last week. Changes of state are already in the segments. */
+/** Inserts a few errors of the last week. Changes of state need no entries, because the segments contain them. */
 async function seedErrors(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   const roll = (purpose: number) => seededRandomSql(seed, sql`machine_id`, sql`extract(epoch from from_at)`, purpose);
   await tx.rows(sql`

@@ -17,7 +17,7 @@ interface PositionRequest {
   to: number;
 }
 
-/** Kind of observation without a state, which does not affect the timeline. */
+/** Kind of observation whose state does not count, so that the timeline stays as it is. */
 const observationKind = 'visualization';
 
 /** Stores the positions unless there already are some. Returns whether it stored any. */
@@ -33,9 +33,9 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
   const mapPositions = positions.map((position) => pointOnMap(position, floor.transformation));
   const [protocol, positionKey, mapKey] =
     robot.role === 'vda' ? ['vda5050', 'agvPosition', 'mapId'] : ['own', 'floor', 'map_id'];
-  // Robots on this floor may report millimetres; rounds to millimetres in the units of their map.
-  const round = (metres: number) =>
-    Math.round(metres * floor.transformation.scale * 1000) / floor.transformation.scale / 1000;
+  // Rounds a coordinate in the units of the robot's map to whole millimetres.
+  const round = (coordinate: number) =>
+    Math.round(coordinate * floor.transformation.scale * 1000) / floor.transformation.scale / 1000;
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, speed,
       attributes)

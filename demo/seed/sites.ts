@@ -195,14 +195,12 @@ export function generateLocations(
   return { locations, rows };
 }
 
-const hoursOf = (text: string) => parseHours(text);
-
 /** Opening hours and cleaning plans of sites. */
 const timesOfSites = [
-  [hoursOf('Mo-Fr 08:00-18:00; PH off'), 'monday_to_friday'],
-  [hoursOf('Mo-Sa 07:00-22:00; PH off'), 'monday_to_saturday'],
-  [hoursOf('24/7'), 'daily'],
-  [hoursOf('Mo-Su 06:00-23:00'), 'daily'],
+  [parseHours('Mo-Fr 08:00-18:00; PH off'), 'monday_to_friday'],
+  [parseHours('Mo-Sa 07:00-22:00; PH off'), 'monday_to_saturday'],
+  [parseHours('24/7'), 'daily'],
+  [parseHours('Mo-Su 06:00-23:00'), 'daily'],
 ] as const;
 
 const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
