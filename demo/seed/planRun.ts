@@ -170,7 +170,7 @@ export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStret
   return positions;
 }
 
-/** Returns the metres to the next corner, however many times the path was driven. */
+/** Returns the metres travelled on arrival at the next corner, however many times the path was driven. */
 function nextCorner({ lengths, length }: CleaningPath, metres: number): number {
   const turns = Math.floor((metres + 1e-6) / length);
   const start = turns * length;

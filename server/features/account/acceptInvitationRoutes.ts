@@ -1,4 +1,4 @@
-/** Accepting an invitation: the link of the mail shows who invites to what; accepting creates the user and logs in. */
+/** Accepting an invitation: shows what the link of the mail invites to; accepting creates the user and logs in. */
 import { sql } from 'drizzle-orm';
 import { hashPassword, markVerified, storePassword } from '../../auth/password';
 import { sha256 } from '../../auth/secrets';
@@ -76,7 +76,7 @@ const invitationShape = {
 };
 type Invitation = RowOf<typeof invitationShape>;
 
-/** Finds the invitation of a valid link; what it invites to must still exist. */
+/** Finds the invitation of a valid link. Its role and client must still exist. */
 async function findOpenInvitation(db: Queries, token: string, lock = false): Promise<Invitation | undefined> {
   return db.selectOne(
     invitationShape,

@@ -1,6 +1,6 @@
 /**
- * Account settings: language, password, user token. Everybody may change their own; those of another user require
- * `users.edit` and at least that user's permissions and scope.
+ * Account settings: language, password, user token, end of sessions, reset of the second factor. Everybody may change
+ * their own; those of another user require `users.edit` and at least that user's permissions and scope.
  */
 import { sql } from 'drizzle-orm';
 import { requireVisible } from '../../access/scopeWhere';

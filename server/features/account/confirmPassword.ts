@@ -7,10 +7,13 @@ import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** Users without a password (OpenID Connect) must have signed in within this many minutes. */
+/** Minutes for which a log-in confirms a user without a password (OpenID Connect). */
 const recentMinutes = 10;
 
-/** @throws 422 at `current_password` unless it is the caller's password */
+/**
+ * Requires the caller's password or, of a user without one, a recent log-in.
+ * @throws 422 at `current_password` otherwise, 429 after five failures within a minute
+ */
 export async function confirmPassword(
   db: Queries,
   { userId, sessionId }: Caller,

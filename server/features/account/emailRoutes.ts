@@ -25,10 +25,10 @@ export const emailRoutes: Routes = async (app) => {
   const { db, live, mail, model } = services;
   const users = model.require('users');
 
-  serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await readAddresses(db, caller.userId) }));
+  serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await syncAddresses(db, caller.userId) }));
 
   serve(app, 'POST /account/emails', async ({ body: { email: address }, transaction }, { caller: { userId } }) => {
-    const addresses = await readAddresses(db, userId);
+    const addresses = await syncAddresses(db, userId);
     if (addresses.some((entry) => entry.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
     if (addresses.length >= maxAddresses)
@@ -46,7 +46,7 @@ export const emailRoutes: Routes = async (app) => {
       );
       if (emailRow) await sendVerification(services, tx, userId, emailRow.id);
     });
-    return { data: await readAddresses(db, userId) };
+    return { data: await syncAddresses(db, userId) };
   });
 
   serve(
@@ -75,13 +75,13 @@ export const emailRoutes: Routes = async (app) => {
       throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
     });
     await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
-    return { data: await readAddresses(db, userId) };
+    return { data: await syncAddresses(db, userId) };
   });
 
   serve(app, 'DELETE /account/emails/{id}', async ({ params: { id }, transaction }, { caller: { userId } }) => {
     const address = await requireAddress(userId, id);
     if (address.primary) throw ApiError.conflict('primary_address');
-    const addresses = await readAddresses(db, userId);
+    const addresses = await syncAddresses(db, userId);
     await transaction(async (tx, caller) => {
       await tx.rows(sql`delete from user_emails where id = ${address.id}`);
       const change = {
@@ -94,13 +94,13 @@ export const emailRoutes: Routes = async (app) => {
   });
 
   async function requireAddress(userId: number, id: number): Promise<Address> {
-    const address = (await readAddresses(db, userId)).find((entry) => entry.id === id);
+    const address = (await syncAddresses(db, userId)).find((entry) => entry.id === id);
     if (!address) throw ApiError.notFound();
     return address;
   }
 };
 
-/** Public: readers of the mail may open its link without being signed in. */
+/** Public routes: the link of the mail works without a log-in. */
 export const verificationRoutes: Routes = async (app) => {
   const { services } = app;
   serve(app, 'POST /emails/verify', async ({ body: { token } }) => {
@@ -109,8 +109,11 @@ export const verificationRoutes: Routes = async (app) => {
   });
 };
 
-/** All addresses, the primary one first; creates its row if missing. */
-async function readAddresses(db: Queries, userId: number): Promise<Address[]> {
+/**
+ * Returns all addresses of the user, the primary one first. Adds the row of the primary address if it is missing: an
+ * edit of the user changes `users.email` only.
+ */
+async function syncAddresses(db: Queries, userId: number): Promise<Address[]> {
   await db.rows(sql`
     insert into user_emails (user_id, email) select u.id, u.email from users u
     where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id

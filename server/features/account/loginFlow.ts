@@ -1,4 +1,4 @@
-/** Common end of every way of signing in: a session, or the second step for users with a second factor. */
+/** What every way of logging in ends with: a session, or the second step for users with a second factor. */
 import { sql } from 'drizzle-orm';
 import { loadCaller } from '../../auth/loadCaller';
 import { hasSecondFactor } from '../../auth/secondFactor';
@@ -11,18 +11,18 @@ import { readRow } from '../../crud/read/readList';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** Time allowed for the second step. */
+/** Minutes for which a ticket is valid. */
 const ticketMinutes = 5;
 
-/** Response to a successful first step, as JSON text. */
-export async function startLogin(services: Services, userId: number, origin: ClientInfo): Promise<string> {
+/** Returns the response to a successful first step, as JSON text. Creates the session unless a second step follows. */
+export async function startLogin(services: Services, userId: number, clientInfo: ClientInfo): Promise<string> {
   const { db } = services;
   if (await hasSecondFactor(db, userId))
     return JSON.stringify({ two_factor: true, ticket: await issueLoginTicket(db, userId) });
-  return sessionResponse(services, await db.transaction((tx) => createSession(tx, userId, origin)));
+  return sessionResponse(services, await db.transaction((tx) => createSession(tx, userId, clientInfo)));
 }
 
-/** Response with a new session, as JSON text. */
+/** Returns the response that a new session starts with, as JSON text. `token` is that of the session. */
 export async function sessionResponse(services: Services, token: string): Promise<string> {
   const { db } = services;
   const caller = await loadCaller(db, sha256(token));
@@ -34,24 +34,28 @@ export async function sessionResponse(services: Services, token: string): Promis
   return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
 }
 
-/** Issues a login ticket; with `browser` only that browser can redeem it. */
-export async function issueLoginTicket(db: Queries, userId: number, browser?: string): Promise<string> {
+/** Issues a login ticket. If `browserToken` is set, only a browser with that token can redeem it. */
+export async function issueLoginTicket(db: Queries, userId: number, browserToken?: string): Promise<string> {
   const ticket = randomToken();
   await db.rows(sql`
     insert into login_tickets (token_hash, user_id, browser_hash, expires_at)
-    values (${sha256(ticket)}, ${userId}, ${browser === undefined ? null : sha256(browser)},
+    values (${sha256(ticket)}, ${userId}, ${browserToken === undefined ? null : sha256(browserToken)},
     now() + ${ticketMinutes}::int * interval '1 minute')`);
   return ticket;
 }
 
-/** User of a valid ticket of the same kind and browser. */
-export async function findUserOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
+/** Finds the user of a valid ticket, which must have been issued with the same `browserToken`, or without one. */
+export async function findUserOfTicket(
+  db: Queries,
+  ticket: string,
+  browserToken?: string,
+): Promise<number | undefined> {
   const row = await db.selectOne(
     { user_id: pg.integer },
     sql`
     select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null
     where t.token_hash = ${sha256(ticket)} and t.expires_at > now()
-    and t.browser_hash is not distinct from ${browser === undefined ? null : sha256(browser)}::bytea`,
+    and t.browser_hash is not distinct from ${browserToken === undefined ? null : sha256(browserToken)}::bytea`,
   );
   return row?.user_id;
 }

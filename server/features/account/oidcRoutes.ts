@@ -1,6 +1,6 @@
 /**
- * Sign-in by OpenID Connect: code flow with PKCE, state and nonce. Opens existing accounts by verified e-mail; creates
- * none.
+ * Log-in by OpenID Connect: authorization code flow with PKCE, state and nonce. Finds the user by verified e-mail
+ * address; creates none.
  */
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,14 +16,14 @@ import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix } from '../../http/http';
 import { consumeLoginTicket, findUserOfTicket, invalidTicket, issueLoginTicket, startLogin } from './loginFlow';
-import { openProvider } from './provider';
+import { createProvider } from './provider';
 
 const path = `${apiPrefix}/login/oidc`;
-/** Time allowed for signing in at the provider. */
+/** Minutes allowed for signing in at the provider. */
 const flowMinutes = 10;
 /**
- * Binds the callback to the browser that started the flow, so that nobody can be signed in by another's link. Grants
- * nothing.
+ * Binds the callback to the browser that started the flow, so that nobody can be signed in by another's link. The
+ * cookie alone gives no access.
  */
 const cookieName = 'sweepline_sso';
 
@@ -33,7 +33,7 @@ export const oidcRoutes: Routes = async (app) => {
   const { oidc, publicUrl } = env;
 
   serve(app, 'GET /login/methods', async () => ({ data: { oidc: oidc !== undefined } }));
-  const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
+  const provider = oidc && createProvider(oidc, `${publicUrl}${path}/callback`);
   const requireProvider = () => {
     if (!provider) throw ApiError.notFound();
     return provider;
@@ -45,7 +45,7 @@ export const oidcRoutes: Routes = async (app) => {
     const browserToken = randomToken();
     const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
     const target = await identityProvider
-      .begin(flow)
+      .authorizationUrl(flow)
       .catch((err: unknown) => void log.error({ err }, 'the identity provider is unreachable'));
     if (!target) return redirectToLogin(reply, 'failed');
     await db.rows(sql`
@@ -91,7 +91,7 @@ export const oidcRoutes: Routes = async (app) => {
     if (userId === undefined) throw invalidTicket();
     request.accountId = userId;
     await consumeLoginTicket(db, ticket);
-    await auditFirstLink(services, userId);
+    await auditFirstSignIn(services, userId);
     return new JsonText(await startLogin(services, userId, clientInfoOf(request)));
   });
 
@@ -107,11 +107,11 @@ const readBrowserToken = ({ headers }: FastifyRequest): string =>
   new RegExp(`(?:^|;\\s*)${cookieName}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
 
 /** Audits the first sign-in of a user by the identity provider. */
-async function auditFirstLink({ db, model }: Services, userId: number): Promise<void> {
-  const user = await db.one(
+async function auditFirstSignIn({ db, model }: Services, userId: number): Promise<void> {
+  const earlierEntry = await db.one(
     sql`select 1 from audit where entity = 'users' and record_id = ${userId} and action = 'oidc_link' limit 1`,
   );
-  if (user) return;
+  if (earlierEntry) return;
   const entity = model.require('users');
   await writeAuditEntries(db, { entity, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
 }

@@ -1,4 +1,4 @@
-/** Describes a `User-Agent` in names that people recognise; product names need no translation. */
+/** Names of browsers and systems that people recognise. They are product names, so they need no translation. */
 
 /** The first match counts: most browsers also claim to be others. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -22,7 +22,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Browser and system of a `User-Agent`; null where unknown. */
+/** Returns browser and system of a `User-Agent` header; null where unknown. */
 export function parseUserAgent(header: string | null): { browser: string | null; system: string | null } {
   const firstMatch = (names: typeof browsers) => names.find(([pattern]) => pattern.test(header ?? ''))?.[1] ?? null;
   return { browser: firstMatch(browsers), system: firstMatch(systems) };

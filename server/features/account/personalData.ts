@@ -1,6 +1,6 @@
 /**
- * Personal data: everything that references a user, found by foreign keys. A new table that references users is
- * exported and erased without code here.
+ * Export and erasure of personal data: everything that references a user by foreign key. A new table that references
+ * users needs no code here.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
@@ -34,7 +34,7 @@ const userReferences: readonly UserReference[] = Object.values(tables as Record<
     }));
 });
 
-/** By table: the user's own row, and the rows of every table that reference it. */
+/** Returns, by table, the user's own row and the rows that reference it, at most 10,000 per reference. */
 export async function exportPersonalData(db: Queries, userId: number): Promise<Record<string, unknown>> {
   const [ownRow] = await db.rows(
     sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id
@@ -52,7 +52,7 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
   return { user: ownRow, ...tables, changes };
 }
 
-/** Deletes what belongs to the user alone, and anonymises the row that others' work references. */
+/** Deletes the rows that belong to the user alone, and anonymizes those that are part of others' work. */
 export async function erasePersonalData(tx: Queries, userId: number): Promise<void> {
   const address = `deleted-${userId}@deleted.invalid`;
   await tx.rows(
@@ -76,7 +76,7 @@ export async function erasePersonalData(tx: Queries, userId: number): Promise<vo
   await tx.rows(sql`update users_state set last_login = null where id = ${userId}`);
 }
 
-/** Alert notes hold the user's name with and without id. */
+/** Notes store the user's id and name, alerts only the name: it is found by the note of the same action. */
 async function anonymizeAlerts(tx: Queries, userId: number, name: string): Promise<void> {
   for (const kind of ['acknowledged', 'closed'] as const)
     await tx.rows(sql`

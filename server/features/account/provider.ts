@@ -1,27 +1,30 @@
 /**
- * The identity provider: discovered by its issuer at the first sign-in, so that neither its absence nor its library
- * affects the start.
+ * The identity provider of OpenID Connect. Its metadata and the library are loaded at the first sign-in, so that the
+ * server starts without them.
  */
 import type { Configuration } from 'openid-client';
 import type { Env } from '../../context/env';
 
+/** Secrets of one sign-in. */
 interface Flow {
   state: string;
   nonce: string;
+  /** Code verifier of PKCE (RFC 7636). */
   verifier: string;
 }
 
 export interface Provider {
-  /** URL to redirect the browser to. */
-  begin(flow: Flow): Promise<URL>;
+  /** Returns the URL to redirect the browser to. */
+  authorizationUrl(flow: Flow): Promise<URL>;
   /**
-   * Verified address of the user; null if the provider does not verify it.
+   * Exchanges the code in the URL of the callback. Returns the user's e-mail address; null if the provider has not
+   * verified it.
    * @throws for any invalid part of the response
    */
   verifiedEmail(callback: URL, flow: Flow): Promise<string | null>;
 }
 
-export function openProvider(
+export function createProvider(
   { issuer, clientId, clientSecret }: NonNullable<Env['oidc']>,
   redirect_uri: string,
 ): Provider {
@@ -45,7 +48,7 @@ export function openProvider(
   }
 
   return {
-    async begin({ state, nonce, verifier }) {
+    async authorizationUrl({ state, nonce, verifier }) {
       const client = await library();
       const code_challenge = await client.calculatePKCECodeChallenge(verifier);
       return client.buildAuthorizationUrl(await configuration(), {

@@ -13,10 +13,11 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
+/** Minutes for which the link, and the code, are valid. */
 const linkMinutes = 60;
 const codeMinutes = 10;
 const maxCodeAttempts = 5;
-/** Equal response time in milliseconds for known and unknown addresses. */
+/** Minimum response time in milliseconds, which hides whether the address is known. */
 const minResponseTime = 150;
 
 export const resetRoutes: Routes = async (app) => {
@@ -60,7 +61,7 @@ export const resetRoutes: Routes = async (app) => {
   });
 };
 
-/** Does nothing for unknown addresses, and after three requests within ten minutes. */
+/** Mails a link and a code. Does nothing for unknown addresses, and after three requests within ten minutes. */
 async function sendReset(
   { db, env, mail }: Services,
   { address, clientAddress }: { address: string; clientAddress: string },
@@ -92,13 +93,13 @@ async function sendReset(
 
 interface ResetDraft {
   token: string;
-  /** Lifetime of the link. */
+  /** Minutes for which the link is valid. */
   minutes: number;
   code?: string;
   clientAddress?: string;
 }
 
-/** Creates a reset by which the holder of the token chooses a password. Replaces an earlier one. */
+/** Creates a reset, with which the holder of the token can set a password. Replaces an earlier one of the user. */
 export async function createReset(
   tx: Queries,
   userId: number,
@@ -124,8 +125,9 @@ async function findUserOfLink(tx: Queries, token: string): Promise<number | unde
 }
 
 /**
- * A code is tried against every reset it could belong to: that of the address, or without one those requested from the
- * same network address. Five failures invalidate the code; the link remains valid.
+ * Finds the user whose reset has this code: by e-mail address or, without one, among the resets requested from the same
+ * network address. Each call counts as a try of all these resets; after five, their codes are invalid, but not their
+ * links.
  */
 async function findUserOfCode(
   tx: Queries,

@@ -1,4 +1,4 @@
-/** Second factor of the caller: enabled with a code of the app, disabled with password and code. */
+/** Second factor of the caller: enabling requires password and a code of the app, disabling password and a code. */
 import { sql } from 'drizzle-orm';
 import { mailAccountNotice } from '../../auth/person';
 import {

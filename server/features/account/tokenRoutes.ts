@@ -1,19 +1,19 @@
 /**
- * API tokens of the caller: shown once, stored as hash, never exceeding their owner's permissions at the time of use.
- * Limited by permission (`machines.edit`), or by action on every resource (`*.list`).
+ * API tokens of the caller: shown once and stored as a hash. A token can be limited to permissions (`machines.edit`) or
+ * to an action on every resource (`*.list`), and never has permissions that its owner lacks at the time of use.
  */
 import { flushUses } from '../../auth/lastUsed';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { serve } from '../../endpoints/serve';
-import { createOwnTokens } from './createOwnTokens';
+import { createTokenStore } from './createTokenStore';
 
 /** Maximum tokens per user. */
 const maxTokens = 50;
 
 export const tokenRoutes: Routes = async (app) => {
   const { db, model } = app.services;
-  const tokens = createOwnTokens(model, {
+  const tokens = createTokenStore(model, {
     isWall: false,
     prefix: 'swa_',
     maxTokens,

@@ -7,10 +7,10 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** Lifetime of the link. */
+/** Hours for which the link is valid. */
 const linkHours = 24;
 
-/** Replaces the link and mails it to the address, in the user's language. */
+/** Creates a link, mails it to the address in the user's language, and invalidates the address's earlier link. */
 export async function sendVerification(
   { env, mail }: Pick<Services, 'env' | 'mail'>,
   tx: Queries,
@@ -32,7 +32,7 @@ export async function sendVerification(
   await mail.send(tx, address.email, personLanguage(user), mailContent);
 }
 
-/** Returns whether the link was valid; it works once. */
+/** Verifies the address of a link, which works once. Returns whether the link was valid. */
 export async function verifyEmail({ db, live, model }: Services, token: string): Promise<boolean> {
   const row = await db.transaction(async (tx) => {
     const address = await tx.selectOne(

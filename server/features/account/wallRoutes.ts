@@ -1,4 +1,4 @@
-/** Walls of the caller: tokens that only open what a wall draws, shown once and stored as hash. */
+/** Walls of the caller: tokens that give access to what a wall draws only, shown once and stored as a hash. */
 import { sql } from 'drizzle-orm';
 import { maxWalls, wallDays } from '../../../schema/shared/wall';
 import { flushUses } from '../../auth/lastUsed';
@@ -7,12 +7,12 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { createOwnTokens, type TokenRow } from './createOwnTokens';
+import { createTokenStore, type TokenRow } from './createTokenStore';
 
 export const wallRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model } = services;
-  const walls = createOwnTokens(model, {
+  const walls = createTokenStore(model, {
     isWall: true,
     prefix: 'sww_',
     maxTokens: maxWalls,

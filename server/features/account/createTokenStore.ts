@@ -1,4 +1,4 @@
-/** A user's API tokens and tokens of walls. Both are rows of `api_tokens`; a list shows one kind. */
+/** The caller's API tokens, or the tokens of the caller's walls. Both are rows of `api_tokens`. */
 import { sql } from 'drizzle-orm';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Caller } from '../../context/caller';
@@ -37,7 +37,8 @@ interface TokenDraft {
   permissions: readonly string[] | null;
 }
 
-export function createOwnTokens(model: EntityModel, { isWall, prefix, maxTokens, tooManyText, actions }: TokenKind) {
+/** Creates the functions that list, create and revoke the caller's tokens of one kind. */
+export function createTokenStore(model: EntityModel, { isWall, prefix, maxTokens, tooManyText, actions }: TokenKind) {
   const users = model.require('users');
   const callerWhere = ({ userId }: Caller) => sql`user_id = ${userId} and is_wall = ${isWall}::boolean`;
   return {
