@@ -110,8 +110,8 @@ export const verificationRoutes: Routes = async (app) => {
 };
 
 /**
- * Returns all addresses of the user, the primary one first. Adds the row of the primary address if it is missing: an
- * edit of the user changes `users.email` only.
+ * Returns all addresses of the user, the primary one first. Adds the row of the primary address if it is missing,
+ * because creating and editing a user may set `users.email` only.
  */
 async function syncAddresses(db: Queries, userId: number): Promise<Address[]> {
   await db.rows(sql`

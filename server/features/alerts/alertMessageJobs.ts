@@ -1,8 +1,9 @@
-/** Sends messages about alerts: to a person, or to a webhook. */
+/** Sends messages about alerts to users, to public reporters, and to webhooks. */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
 import type { LeasedJob } from '../../jobs/jobQueue';
 import type { JobKind, JobResult } from '../../jobs/jobWorker';
+import { timeZoneSql } from '../../telemetry/timeline/days';
 import { type AlertMessage, alertMessageKind, alertToSendShape } from './messages';
 import { notifyPublicReporter } from './notifyPublicReporter';
 import { notifyUser } from './notifyUser';
@@ -10,7 +11,7 @@ import { ForbiddenAddress } from './postPinned';
 import { SmsRefused } from './sendSms';
 import { sendWebhook } from './sendWebhook';
 
-/** Seconds before each retry; after the last one, the message is given up. */
+/** Seconds before each retry. A message that still fails after the last one becomes a dead letter. */
 export const backOffSeconds = [30, 120, 600, 1800, 7200, 21_600, 43_200];
 
 type AlertMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
@@ -30,7 +31,7 @@ async function send(services: AlertMailServices, job: LeasedJob<AlertMessage>): 
     alertToSendShape,
     sql`
       select a.state, a.metric, a.value, a.code, a.opened_at, r.name as rule, n.name as reporter, n.text as report,
-        r.webhook_url, k.secret, l.name as place, coalesce(l.time_zone, 'Europe/Berlin') as zone, c.sms_activation
+        r.webhook_url, k.secret, l.name as place, ${timeZoneSql(sql`l`)} as zone, c.sms_activation
       from alerts a join clients c on c.id = a.client_id left join alert_rules r on r.id = a.rule_id
       left join alert_notes n on n.alert_id = a.id and n.kind = 'reported' left join locations l on l.id = a.location_id
       left join alert_rule_secrets k on k.rule_id = r.id where a.id = ${alert_id}::int`,

@@ -95,6 +95,7 @@ export const alertRuleHooks: EntityHooks = {
   before: async (context) => {
     validateMetricFields(context);
     validateQuietHours(context);
+    validateWebhookUrl(context);
     await validatePlaceOfClient(context);
     await validateView(context);
   },
@@ -104,7 +105,7 @@ export const alertRuleHooks: EntityHooks = {
   routes,
 };
 
-/** Creates the signing key of a rule; `renew` replaces an existing one. */
+/** Creates the signing key of a rule. Replaces an existing one only with `renew`. */
 async function createSecret(tx: Queries, id: number, renew: boolean): Promise<string> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await tx.rows(sql`
@@ -130,8 +131,8 @@ function validateMetricFields(context: RuleDraft): void {
   if (!gracePeriodMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
 }
 
-function validateQuietHours(context: RuleDraft & Pick<WriteContext, 'services'>): void {
-  const { values, fail, services } = context;
+function validateQuietHours(context: RuleDraft): void {
+  const { fail } = context;
   for (const [name, other] of [
     ['quiet_from', 'quiet_to'],
     ['quiet_to', 'quiet_from'],
@@ -140,6 +141,9 @@ function validateQuietHours(context: RuleDraft & Pick<WriteContext, 'services'>)
     if (typeof time === 'string' && !isTimeOfDay(time)) fail(name, { text: 'time_of_day' });
     if (time === null && (valueAfterWrite(context, other) ?? null) !== null) fail(name, { key: 'required' });
   }
+}
+
+function validateWebhookUrl({ values, fail, services }: Pick<WriteContext, 'values' | 'fail' | 'services'>): void {
   if (typeof values.webhook_url === 'string' && !parseWebhookUrl(values.webhook_url, services.env.webhookAllow))
     fail('webhook_url', { text: 'webhook_address' });
 }

@@ -6,7 +6,13 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { timeZoneSql } from '../../telemetry/timeline/days';
 import { errorHoldSeconds } from './heldIntervals';
 import { plannedDaysSql } from './plannedCleaning';
-import { coverageSql, incompleteRunWhere, knownResultWhere, lastRunSql, longestInterruptionSql } from './runConditions';
+import {
+  cleanedPercentageSql,
+  incompleteRunWhere,
+  knownResultWhere,
+  lastRunSql,
+  longestInterruptionSql,
+} from './runConditions';
 
 /** SQL condition: the rule covers the machine; `r`, `m` and `f` are rule, machine and its fleet. */
 export const watchedMachineWhere = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id)
@@ -20,16 +26,16 @@ export const metresBetweenSql = (a: { lat: SQL; lng: SQL }, b: { lat: SQL; lng: 
 
 const sitePosition = { lat: sql`l.latitude`, lng: sql`l.longitude` };
 /**
- * SQL condition: a position is outside of the fleet's working radius around the location; null if one of them is
- * unknown.
+ * SQL condition: a position is outside of the working radius of fleet `f` around location `l`. Not true if any of them
+ * is unknown.
  */
 export const leftSiteWhere = (position: { lat: SQL; lng: SQL }): SQL =>
   sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null
     and ${metresBetweenSql(sitePosition, position)} > f.working_radius)`;
 
 /**
- * SQL: start of the current held interval: the first observation after the last one for which the condition did not
- * hold.
+ * SQL: start of the current held interval, which is the first observation after the last one for which the condition
+ * did not hold. Only observations with `isKnown` count.
  */
 const heldSinceSql = ({ isKnown, holds }: { isKnown: SQL; holds: SQL }): SQL => sql`(
   select min(o.at) from observations o where o.machine_id = m.id and ${isKnown} and o.at > coalesce(
@@ -53,6 +59,7 @@ const stateCondition = (state: SQL): ConditionSql => ({
     (select min(p.from_at) from segments p where p.machine_id = m.id), s.status_since)`,
 });
 
+/** SQL: clients with rules about planned days. */
 const dayRuleClientsSql = sql`select pr.client_id from alert_rules pr where pr.metric = 'cleaned_less' and pr.is_active
   and pr.deleted_at is null`;
 
@@ -92,7 +99,7 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
     since: sql`x.at`,
     code: sql`x.code`,
   }),
-  // Only the last planned day that is over counts.
+  // Of each location, only the last planned day that is over counts.
   cleaned_less: (now, model) => ({
     from: sql`join (select distinct on (d.location_id) *
       from (${plannedDaysSql({
@@ -112,7 +119,7 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
     from: sql`cross join lateral ${lastRunSql(now, knownResultWhere)} x`,
     condition: incompleteRunWhere,
     since: sql`x.ended_at`,
-    value: coverageSql,
+    value: cleanedPercentageSql,
     code: sql`x.outcome`,
   }),
   run_interrupted: (now) => ({
@@ -124,7 +131,7 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
   }),
 };
 
-/** Metrics of every evaluation. The others, about days and runs, are evaluated once a minute. */
+/** Metrics that every evaluation includes. The others, about days and runs, are evaluated once a minute. */
 export const quickMetrics: readonly MachineMetric[] = ['offline', 'state', 'battery', 'left_site', 'error'];
 export const allMetrics: readonly MachineMetric[] = [
   ...quickMetrics,

@@ -34,7 +34,7 @@ const ruleShape = {
   ...watchedFloorShape,
   rule_id: pg.integer,
   threshold: pg.integer,
-  /** Seconds since 1970. A firing counts from the last change of the rule at the earliest. */
+  /** Last change of the rule in seconds since 1970. An alert opens at that time at the earliest. */
   rule_changed: pg.double,
 };
 type RuleFloor = RowOf<typeof ruleShape>;
@@ -53,7 +53,7 @@ const readRules = (db: Queries): Promise<RuleFloor[]> =>
     where ${activeRulesWhere} and ${watchedFloorWhere} order by f.id, r.id`,
   );
 
-/** A zone that a rule finds uncleaned. */
+/** A zone that was not cleaned for longer than a rule allows. */
 interface UncleanedZone {
   rule_id: number;
   floor_id: number;
@@ -63,7 +63,7 @@ interface UncleanedZone {
   day: string;
   /** `neverCleanedValue` or null. */
   value: number | null;
-  /** Seconds since 1970: since when the condition holds, and when it counts as uncleaned. */
+  /** Start of the held interval, and time of the firing, in seconds since 1970. */
   since: number;
   at: number;
 }
@@ -71,10 +71,10 @@ interface UncleanedZone {
 interface FloorState {
   fingerprint: string;
   floor: FloorRow;
-  /** Latest cleaning by zone; `undefined`: not evaluated. */
+  /** Latest cleaning by zone; `undefined` if the floor is not evaluated. */
   latestCleanings: Map<number, Date | undefined> | undefined;
   /**
-   * Latest cleaning of zones that have none in the period that every evaluation searches; read once per version of the
+   * Latest cleaning of zones without one in the period that every evaluation searches. Is read once per version of the
    * floor.
    */
   earlierCleanings: Map<number, Date | undefined>;
@@ -143,8 +143,7 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
       for (const { id } of missingZones) earlierCleanings.set(id, olderCleanings?.get(id));
     }
     for (const { id } of missingZones) latestCleanings?.set(id, earlierCleanings.get(id));
-    // Computing coverage stores it, which changes the fingerprint. The one read before makes the next evaluation
-    // compute the floor again.
+    // Computing coverage stores it, which changes the fingerprint, so the next evaluation reads the floor once more.
     const state = { fingerprint, floor, latestCleanings, earlierCleanings };
     states.set(floor.id, state);
     return state;
@@ -279,7 +278,7 @@ async function openAlert(
   return (alert as { id: number }).id;
 }
 
-/** Closes alerts of which every zone has been cleaned or deleted, or is no longer watched. */
+/** Closes alerts whose zones have all been cleaned or deleted, or are no longer watched. */
 const closeResolvedAlerts = (tx: Queries, { uncleanedZones, deferredFloors, now }: ZoneEvaluation) =>
   tx.select(
     { id: pg.integer, notified: pg.boolean },

@@ -34,8 +34,8 @@ type PreviewServices = Pick<Services, 'db' | 'model'>;
 const dayLength = 86_400_000;
 
 /**
- * Returns the preview function of a process; concurrent calls wait for each other. After `timeLimit` milliseconds no
- * further floor is read; results so far are stored, so that the next call gets further.
+ * Creates the function that previews a rule about zones. Concurrent calls compute coverage one after the other. After
+ * `timeLimit` milliseconds, a call begins no further floor. Computed coverage is stored, so the next call gets further.
  */
 export function createZonePreview(services: PreviewServices, { timeLimit = 8000 } = {}) {
   const computeCoverage = createCoverageComputation(services.db);
@@ -111,7 +111,7 @@ async function readFirings(
   const floor = await readFloor(services.db, watchedFloor.floor_id);
   if (!floor) return { zones: 0, firings: [] };
   const zones = selectCleanZones(floor);
-  const longestLimit = Math.max(...zones.map((zone) => zoneLimit(zone, threshold)));
+  const longestLimit = Math.max(threshold, ...zones.map((zone) => zoneLimit(zone, threshold)));
   const since = new Date(from.getTime() - (longestLimit + 2) * dayLength);
   const history = await readZoneHistory(services, computeCoverage, { watchedFloor, floor, since, isLatestOnly: false });
   if (!history) return { zones: 0, firings: [] };

@@ -17,7 +17,7 @@ import { findFirings, groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { currentViewWhere } from './viewWhere';
 
-/** Seconds after which an error that becomes known opens no alert any more. */
+/** An error opens no alert if it becomes known more than this many seconds after its firing. */
 const maxErrorAge = 600;
 
 /**
@@ -57,12 +57,13 @@ const heldConditionShape = {
   code: pg.text.nullable,
   metric: pg.text.as<AlertMetric>(),
   hold_time: pg.integer,
-  /** Last change of the rule; a firing counts from then at the earliest. */
+  /** Last change of the rule in seconds since 1970. An alert opens at that time at the earliest. */
   rule_changed: pg.double,
 };
 type HeldCondition = RowOf<typeof heldConditionShape>;
 
 interface NewFiring extends HeldCondition {
+  /** Seconds since 1970. */
   at: number;
 }
 
@@ -118,13 +119,13 @@ async function openNewAlerts(
   return { openedIds, joinedIds };
 }
 
-/** Subselect: the alert of rule `r` about machine `m` that is not closed. */
+/** SQL subselect: the alert of rule `r` about machine `m` that is not closed. */
 const openAlertSql = sql`select from alerts a join alerts_machines k on k.alerts_id = a.id
   where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
 
 /**
- * Firings with the same key share an alert: those of machines at one location that go silent or miss a planned day.
- * `undefined`: the firing gets an alert of its own.
+ * Returns the key of firings that may share an alert: of machines at one location that go silent or miss a planned day.
+ * `undefined` if the firing gets an alert of its own.
  */
 export const firingGroupKey = ({
   rule_id = 0,
@@ -193,7 +194,7 @@ async function closeEndedAlerts(
       and k.alerts_id = a.id where h.rule_id = a.rule_id)
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as notified`,
   );
-  const orphans = await tx.select(
+  const closedReports = await tx.select(
     { id: pg.integer },
     sql`
     update alerts a set state = 'closed', closed_at = ${nowSql}, next_reminder = null
@@ -202,7 +203,7 @@ async function closeEndedAlerts(
       where k.alerts_id = a.id) returning a.id`,
   );
   return {
-    closedIds: [...rows, ...orphans].map(({ id }) => id),
+    closedIds: [...rows, ...closedReports].map(({ id }) => id),
     notifiedIds: rows.filter(({ notified }) => notified).map(({ id }) => id),
   };
 }

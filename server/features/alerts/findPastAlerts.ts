@@ -54,8 +54,8 @@ const historyRowShape = {
 type HistoryRow = RowOf<typeof historyRowShape>;
 
 /**
- * Returns the alerts that a rule would have opened, oldest first, and the number of machines, all within the caller's
- * scope.
+ * Returns the alerts that a rule would have opened since `from`, oldest first, and the number of machines that it
+ * watches, both within the caller's scope.
  */
 export async function findPastAlerts(
   { db, model }: { db: Queries; model: EntityModel },
@@ -136,7 +136,7 @@ const statesSql =
     and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
     where ${machineWhere} order by 1, 2`;
 
-/** SQL: samples at changes only. A machine without earlier observations starts with its first one. */
+/** SQL: samples at which the condition began or ceased to hold, and the first one of each machine. */
 const changeSamplesSql =
   ({ isReported, holds }: { isReported: SQL; holds: SQL }) =>
   ({ machines, machineWhere, from, now }: HistorySqlInput): SQL =>
@@ -148,7 +148,7 @@ const changeSamplesSql =
       and o.at between ${from} - interval '8 days' and ${now}
       where ${machineWhere}) o where holds is distinct from before order by 1, 2`;
 
-/** SQL: intervals in which the last run fulfils a condition: from its end to that of the next run, at most a week. */
+/** SQL: intervals in which the last run fulfils a condition: until the end of the next run, for at most a week. */
 const runIntervalsSql =
   ({ holds, since, isEvaluated }: { holds: (now: SQL) => SQL; since: SQL; isEvaluated: SQL }) =>
   ({ machines, machineWhere, from, now }: HistorySqlInput): SQL =>
@@ -172,7 +172,7 @@ const historySqlByMetric: Record<MachineMetric, (input: HistorySqlInput) => SQL>
     from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error'
     and e.at between ${from} - interval '1 hour' and ${now}
       and (r.error_code is null or e.code = r.error_code) where ${machineWhere} order by 1, 2`,
-  // Past due dates are not stored, so the current one stands for them.
+  // Past due dates are not stored, so only the current one counts.
   service_due: ({ machines, machineWhere }) => sql`
     select m.id as machine_id,
     ${epochSql(dayStartSql(sql`(m.next_service_due - r.threshold)`, timeZoneSql(sql`l`)))} as

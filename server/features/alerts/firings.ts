@@ -1,8 +1,8 @@
-/** Firings of a rule, from its held intervals, for evaluation and preview. Pure, in whole seconds. */
+/** Firings of a rule, from its held intervals, for evaluation and preview. Pure; times are seconds since 1970. */
 import { defaultHoldTime, type HeldInterval } from './heldIntervals';
 
 export interface Firing {
-  /** When the hold time was exceeded. */
+  /** End of the hold time. */
   at: number;
   /** Start of the held interval. */
   since: number;
@@ -30,8 +30,8 @@ export interface FiringGroup<F extends { at: number }> {
 }
 
 /**
- * Groups firings that share a key and follow the first within five minutes; key `undefined` is never grouped.
- * Independent of input order.
+ * Groups firings that have the same key and follow the first of their group within five minutes. Firings with the key
+ * `undefined` form groups of one. Groups are in order of time; the order of the input does not matter.
  */
 export function groupFirings<F extends { at: number }>(
   firings: readonly F[],

@@ -11,7 +11,7 @@ export const defaultHoldTime = 0;
 /** Seconds for which an error counts as present after its last report. */
 export const errorHoldSeconds = 3600;
 
-/** Merges adjacent segments, which may be in any order, into intervals. */
+/** Merges adjacent and overlapping segments, which may be in any order, into intervals. */
 export function mergeIntervals(segments: readonly HeldInterval[]): HeldInterval[] {
   const intervals: HeldInterval[] = [];
   for (const { from, to } of [...segments].sort((a, b) => a.from - b.from)) {
@@ -30,15 +30,15 @@ export interface Sample {
 }
 
 /**
- * Intervals from the first sample that holds to the next that does not. Samples may be in any order, and repeated; of
- * two at one moment, the one that holds counts.
+ * Builds intervals, each from the first sample that holds to the next that does not. Samples may be in any order, and
+ * repeated; of two at one moment, the one that holds counts.
  */
 export function intervalsFromSamples(samples: readonly Sample[]): HeldInterval[] {
   const intervals: HeldInterval[] = [];
   let current: HeldInterval | undefined;
   for (const { at, holds } of [...samples].sort((a, b) => a.at - b.at || Number(a.holds) - Number(b.holds))) {
     if (holds && !current) {
-      // An interval that ended at this very moment was not interrupted.
+      // An interval that ended at this very moment goes on.
       const last = intervals.at(-1);
       current = last?.to === at ? (intervals.pop() as HeldInterval) : { from: at, to: null };
     } else if (!holds && current && at > current.from) {
@@ -50,7 +50,8 @@ export function intervalsFromSamples(samples: readonly Sample[]): HeldInterval[]
 }
 
 /**
- * Intervals of a fixed duration from each event; an event within an interval extends it. `null` ends those that last.
+ * Builds intervals that last for a fixed duration from each event. An event within an interval extends it. The end of
+ * an interval that has not ended by `now` is `null`.
  */
 export function intervalsFromEvents(
   times: readonly number[],

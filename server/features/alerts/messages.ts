@@ -24,7 +24,9 @@ export interface AlertMessage {
 
 export const alertMessageKind = 'alert_message';
 
-/** SQL: dedupe key of a message. A recipient gets each event, and each reminder, once per channel. */
+/**
+ * SQL: dedupe key of a message `m` (`AlertMessage`). A recipient gets each event, and each reminder, once per channel.
+ */
 export const dedupeKeySql = (m: SQL, reminderTime: Date): SQL =>
   sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id,
     case when ${m}.event = 'reminder' then ${reminderTime.toISOString()}::text end)`;
@@ -65,7 +67,7 @@ const audienceShape = {
   body: pg.json<Record<string, unknown>>(),
 };
 
-/** Enqueues the messages of alerts. Whether a recipient gets one is decided when it is sent. */
+/** Enqueues the messages about alerts. `notifyUser` decides later whether a recipient gets one. */
 export async function enqueueAlertMessages(
   tx: Queries,
   alertIds: Record<AlertEvent, readonly number[]>,
@@ -88,7 +90,7 @@ export async function enqueueAlertMessages(
   );
 }
 
-/** Enqueues the message to the reporter of a problem that somebody else closed. */
+/** Enqueues the messages to the reporter of a problem that somebody else, the user `closer`, closed. */
 export async function enqueueReporterMessages(
   tx: Queries,
   { id, closer, at }: { id: number; closer: number; at: Date },

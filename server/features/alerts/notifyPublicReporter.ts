@@ -1,4 +1,4 @@
-/** Mails somebody who reported a problem without an account that it is closed: once, with public information only. */
+/** Mails a reporter without an account that the problem is closed: once, with public information only. */
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../../schema/shared/languages';
 import type { Services } from '../../context/services';

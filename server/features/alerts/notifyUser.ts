@@ -23,7 +23,7 @@ interface NotifyResult extends JobResult {
 
 type NotifyServices = Pick<Services, 'db' | 'mail' | 'env' | 'model'>;
 
-/** A mail is enqueued in the transaction that ends the job; an SMS is sent here. */
+/** Returns a mail as an effect, which enqueues it in the transaction that ends the job. Sends an SMS itself. */
 export async function notifyUser(
   { db, mail, env, model }: NotifyServices,
   message: LeasedAlertMessage,
@@ -65,13 +65,16 @@ export async function notifyUser(
   return { outcome: 'sent' };
 }
 
-/** Notification event, as in the user's preferences. */
+/** Returns the event by which users choose what they are notified of. */
 function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
   if (event === 'closed') return 'alert_closed';
   return metric === 'service_due' ? 'service_due' : metric === 'reported' ? 'problem_reported' : 'alert_fired';
 }
 
-/** Names of the machines of the alert that the caller sees and that allow the channel; for zones, their places. */
+/**
+ * Reads the names of the alert's machines that the caller sees and that allow the channel. For an alert about zones,
+ * reads one text with the zones that the caller sees.
+ */
 async function readVisibleNames(
   { db, model }: Pick<NotifyServices, 'db' | 'model'>,
   message: LeasedAlertMessage,
@@ -104,8 +107,9 @@ const readMachines = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }:
   );
 
 /**
- * Whether the message became obsolete while it waited: about a firing, if the alert is closed by now; a reminder, if it
- * is no longer open; about the closing, if the user is not the reporter and was never notified of the alert.
+ * Whether the message became obsolete while it waited. A message about a firing is obsolete once the alert is closed, a
+ * reminder once the alert is no longer open, and a message about the closing if the user neither reported the problem
+ * nor was notified of the alert.
  */
 async function isObsolete(
   { db }: Pick<NotifyServices, 'db'>,
@@ -123,6 +127,6 @@ async function isObsolete(
   return firing === undefined;
 }
 
-/** When the alert was opened, in the local time of its location. */
+/** Prints when the alert was opened, in the local time of its location. */
 const openingTimeText = (language: Language, { opened_at, zone }: LeasedAlertMessage): string =>
   new Intl.DateTimeFormat(language, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(opened_at);

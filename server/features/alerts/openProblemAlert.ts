@@ -1,4 +1,4 @@
-/** Problem reports about machines: an alert without a rule, and messages to those responsible, in one transaction. */
+/** Problem reports about machines: an alert without a rule, and messages to the responsible users. */
 import { sql } from 'drizzle-orm';
 import type { problemKinds } from '../../../schema/entities/alerts';
 import type { Caller } from '../../context/caller';
@@ -73,22 +73,22 @@ export async function openProblemAlert(
 /** Throws 429 if the caller has reported too many problems in the last hour. */
 async function requireReportRate(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hour * 1000).toISOString();
+  // `remaining`: seconds until the report is an hour old.
   const earlierAlerts = await tx.select(
-    { age: pg.double },
+    { remaining: pg.double },
     sql`
-    select extract(epoch from a.opened_at - ${since}::timestamptz)::float8 as age from alerts a
+    select extract(epoch from a.opened_at - ${since}::timestamptz)::float8 as remaining from alerts a
     join alert_notes n on n.alert_id = a.id and n.kind = 'reported'
     where a.metric = 'reported' and a.opened_at > ${since}::timestamptz and n.user_id = ${userId}
     order by a.opened_at desc limit ${reportsPerHour}::int`,
   );
   const oldestAlert = earlierAlerts[reportsPerHour - 1];
-  if (oldestAlert) throw ApiError.tooMany(Math.max(1, oldestAlert.age));
+  if (oldestAlert) throw ApiError.tooMany(Math.max(1, oldestAlert.remaining));
 }
 
 /**
- * SQL: users who may handle the machine's alerts and are closest to it: those of its location and client, else those of
- * its partners, else those of its country, else users with scope `all`. Visibility is checked again when the message is
- * sent.
+ * SQL: users who may acknowledge the machine's alerts and are closest to it: users of its location, fleet or client,
+ * else of its partners, else of its country, else with scope `all`. Visibility is checked again when a message is sent.
  */
 const responsibleUsersSql = (machine: number) => sql`
   select user_id from (

@@ -6,7 +6,7 @@ import type { EntityModel } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { siteDaysSql } from '../locations/siteDays';
 
-/** Caller that bypasses scope: a rule counts all machines at a site, regardless of its creator. */
+/** The system caller, which bypasses scope: a rule counts all machines at a site, whoever created it. */
 export const systemCaller: Caller = {
   userId: 0,
   sessionId: 0,
@@ -19,8 +19,8 @@ export const systemCaller: Caller = {
 };
 
 /**
- * SQL: rows `(location_id, day, ends_at, share)` of planned days that are over: their end, and the percentage cleaned.
- * `clients` selects ids of the clients.
+ * SQL: rows `(location_id, day, ends_at, share)` of planned days that are over, with their end and the cleaned
+ * percentage of the planned area. `clients` is a list or query of client ids.
  */
 export const plannedDaysSql = ({
   model,

@@ -29,11 +29,14 @@ const maxResponseBytes = 64 * 1024;
 export class ForbiddenAddress extends Error {
   constructor() {
     super('This address may not be reached.');
-    this.name = 'Forbidden';
+    this.name = 'ForbiddenAddress';
   }
 }
 
-/** Returns the status of the response. Does not follow redirects. */
+/**
+ * Returns the status of the response. Does not follow redirects.
+ * @throws ForbiddenAddress if the URL is not acceptable, or its name has an address that is not public
+ */
 export async function postPinned({
   url: text,
   headers,
@@ -80,7 +83,7 @@ export async function postPinned({
   });
 }
 
-/** Returns the address to connect to. Throws `ForbiddenAddress` for a name with even one internal address. */
+/** Returns the address to connect to. Throws `ForbiddenAddress` if even one address of the name is not public. */
 async function resolveTarget(
   url: URL,
   allowedHosts: readonly string[],

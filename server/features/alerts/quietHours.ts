@@ -1,7 +1,7 @@
-/** Quiet hours between two local times of day at the machine. Pure. */
+/** Quiet hours between two local times of day. Pure. */
 import { minutesOf } from '../../../schema/shared/openSpans';
 
-/** `HH:MM`, from 00:00 to 23:59. */
+/** Whether a text is `HH:MM`, from 00:00 to 23:59. */
 export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
 export interface QuietHours {
@@ -12,10 +12,10 @@ export interface QuietHours {
   zone: string;
 }
 
-/** When a message ready at `instant` may be sent: immediately, or in the first minute that is not quiet. */
+/** Returns `instant`, or the start of the first minute after it that is not quiet. */
 export function afterQuietHours(instant: Date, quietHours: QuietHours): Date {
   if (!isQuiet(instant, quietHours)) return instant;
-  // By minute, because clocks change at night and may skip the end of the quiet hours.
+  // Searches minute by minute, because clocks change at night and may skip the end of the quiet hours.
   let time = Math.floor(instant.getTime() / minute) * minute;
   do time += minute;
   while (isQuiet(new Date(time), quietHours));

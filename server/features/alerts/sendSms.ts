@@ -1,12 +1,12 @@
-/** Sends text messages by the gateway at `SMS_URL`: a POST of `{to, text}` as JSON, confirmed by 2xx. */
+/** Sends text messages through the gateway at `SMS_URL`: a POST of `{to, text}` as JSON, confirmed by 2xx. */
 
 /** Thrown if the gateway rejects the message itself, so that a retry would fail too. */
 export class SmsRefused extends Error {}
 
 /** Sends a message; `id` lets the gateway recognise a repetition. Throws unless the gateway confirms. */
 export async function sendSms(url: string, { id, to, text }: { id: string; to: string; text: string }): Promise<void> {
-  const { username, password, ...gateway } = splitCredentials(url);
-  const response = await fetch(gateway.address, {
+  const { username, password, address } = splitCredentials(url);
+  const response = await fetch(address, {
     method: 'POST',
     redirect: 'error',
     signal: AbortSignal.timeout(10_000),

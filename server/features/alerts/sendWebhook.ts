@@ -1,4 +1,4 @@
-/** Alerts for other programs: JSON signed by the Standard Webhooks scheme (https://www.standardwebhooks.com). */
+/** Sends alerts to other programs as JSON, signed by the scheme of Standard Webhooks (www.standardwebhooks.com). */
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { type Lookup, postPinned } from './postPinned';
@@ -30,7 +30,7 @@ const createSigner = (secret: Uint8Array): Webhook =>
 const signLegacy = (secret: Uint8Array, { seconds, body }: { seconds: number; body: string }): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
-/** Resolves when the receiver confirms with 2xx; throws for any other status. */
+/** Sends a message. Throws unless the receiver confirms with 2xx. */
 export async function sendWebhook({
   id,
   url,

@@ -1,4 +1,4 @@
-/** Findings of alerts in the reader's language: as SQL for lists and rows, as text for messages. */
+/** What an alert is about, in the reader's language: as SQL for lists and rows, as text for messages. */
 import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { type AlertKind, alertKinds, problemKinds } from '../../../schema/entities/alerts';
@@ -17,7 +17,7 @@ export interface AlertFinding {
   code: string | null;
 }
 
-/** The value of an alert whose zones were never cleaned: the date in `code` is that on which they were drawn. */
+/** The value of an alert whose zones were never cleaned; its `code` is the day on which they were drawn. */
 export const neverCleanedValue = 0;
 
 /** Returns the finding as text, such as "battery at 12%". */
@@ -45,7 +45,7 @@ export function findingText(language: Language, { metric, value, code }: AlertFi
     .replace('%{code}', () => code ?? '');
 }
 
-/** Returns subject and finding, such as "HB-013 · offline". Several machines are named by their location. */
+/** Returns subject and finding, such as "HB-013 · offline". The subject of several machines is their location. */
 export function summaryText(
   language: Language,
   finding: AlertFinding & { machines: readonly string[]; place: string | null },
@@ -114,7 +114,8 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
 const maxZones = 3;
 
 /**
- * SQL: "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's" for alert `row`; only zones that match `visibleWhere`.
+ * SQL: zones and place of alert `row`, such as "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's". Contains only
+ * zones `alert_zone` that match `visibleWhere`.
  */
 export const zonePlaceSql = (row: SQL, visibleWhere: SQL): SQL => sql`(
   select concat_ws(' · ', concat_ws(' ', array_to_string((array_agg(alert_zone.name order by alert_zone.name,

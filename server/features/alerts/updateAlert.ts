@@ -1,4 +1,4 @@
-/** Actions of users on alerts. Each locks the alert, so that the second of two concurrent ones sees the first. */
+/** Actions of users on alerts. Each locks the alert, so the second of two concurrent actions sees the first. */
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -16,7 +16,7 @@ export interface AlertUpdate {
   at: Date;
 }
 
-/** Acknowledges an alert. If it already is, adds the text as a comment. Throws 409 for a closed alert. */
+/** Acknowledges an alert. Adds the text to an acknowledged one as a comment. Throws 409 for a closed alert. */
 export async function acknowledgeAlert(tx: Queries, { entity, caller, id, text, at }: AlertUpdate): Promise<void> {
   const alert = await lockOpenAlert(tx, id);
   const name = await readPersonName(tx, caller);
@@ -60,7 +60,7 @@ async function lockOpenAlert(tx: Queries, id: number): Promise<{ state: string; 
   return alert;
 }
 
-/** The caller's name, which notes store so that it outlives the user. */
+/** Reads the caller's name. Notes store it, so that it outlives the user. */
 export async function readPersonName(tx: Queries, { userId }: Caller): Promise<string> {
   const user = await tx.selectOne(
     { name: pg.text },

@@ -1,4 +1,4 @@
-/** Rules that watch the machines of a saved view: its current filters, within the rule's client. */
+/** SQL conditions of rules that watch the machines of a saved view: its current filters, within the rule's client. */
 import { type SQL, sql } from 'drizzle-orm';
 import { codesOf } from '../../../schema';
 import { QueryContext } from '../../access/entityModel';
@@ -11,8 +11,8 @@ import { clientZoneSql } from '../../telemetry/timeline/days';
 import { systemCaller } from './plannedCleaning';
 
 /**
- * Caller with the scope of a client. Permissions are unlimited: the user who chose the view may use all its filters.
- * Relative days use the time zone.
+ * Creates a caller with the scope of a client. Permissions are unlimited, because the user who chose the view was
+ * allowed to use all its filters. `timeZone` applies to relative days.
  */
 export const clientCaller = (model: EntityModel, client: number, timeZone?: string): Caller => ({
   ...systemCaller,
@@ -36,7 +36,7 @@ const viewRequestShape = {
 };
 type ViewRequest = RowOf<typeof viewRequestShape>;
 
-/** SQL condition: machine `m` matches the view of rule `r`, or the rule has none. */
+/** SQL condition: machine `m` matches the view of the stored rule `r`, or the rule has none. */
 export async function currentViewWhere(db: Queries, model: EntityModel): Promise<SQL> {
   const views = await db.select(
     { query: pg.text.nullable, client_id: pg.integer, zone: pg.text, rules: pg.integer.array },

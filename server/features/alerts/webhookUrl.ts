@@ -31,8 +31,8 @@ export const isAllowed = (url: URL, allowedHosts: readonly string[]): boolean =>
 };
 
 /**
- * Parses the URL of a webhook; `undefined` if it is not acceptable, whatever its name resolves to. Reads spellings such
- * as `http://2130706433` and `http://0177.1` like browsers, and judges the address that they mean.
+ * Parses the URL of a webhook. Returns `undefined` if it is unacceptable whatever its name resolves to. Spellings such
+ * as `http://2130706433` and `http://0177.1` are parsed as browsers do, and the address that they mean is checked.
  */
 export function parseWebhookUrl(text: string, allowedHosts: readonly string[]): URL | undefined {
   if (!URL.canParse(text)) return undefined;

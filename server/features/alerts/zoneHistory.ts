@@ -37,7 +37,7 @@ export const zoneLimit = ({ every_days }: PlannedZone, threshold: number): numbe
   Math.max(threshold, every_days ?? 0);
 
 const dayLength = 86_400_000;
-/** Bounds of the search for the last cleaning, in days back; in between it is twice the limit. */
+/** Days to search for the last cleaning: twice the longest limit of the floor's zones, within these bounds. */
 const searchDays = { min: 35, max: 400 } as const;
 
 /** Start of the search for the last cleanings of a floor. */
@@ -67,13 +67,13 @@ interface ZoneHistoryRequest {
   watchedFloor: WatchedFloor;
   floor: FloorRow;
   since: Date;
-  /** Only the latest cleaning of each zone matters. */
+  /** Whether only the latest cleaning of each zone matters. */
   isLatestOnly: boolean;
 }
 
 /**
- * Ends of cleanings since a moment by zone, in no order, for the client that has the floor; `undefined` if the floor is
- * not evaluated.
+ * Returns the ends of cleanings since `since`, by zone and in no order, from runs of the client that has the floor.
+ * `undefined` if the floor is not evaluated.
  */
 export async function readZoneHistory(
   { db, model }: Pick<Services, 'db' | 'model'>,
@@ -110,8 +110,9 @@ export async function readZoneHistory(
 export interface UncleanedSpan {
   /** Local day of the last cleaning, or on which the zone was drawn. */
   day: string;
-  /** Milliseconds since 1970: when the days were over, and the next cleaning. */
+  /** When the last of the allowed days was over, in milliseconds since 1970. */
   from: number;
+  /** Next cleaning; null if there is none yet. */
   to: number | null;
 }
 
