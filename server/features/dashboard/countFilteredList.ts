@@ -7,7 +7,7 @@ import type { Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
 
-/** Number of rows of the list; 0 if the caller may not list them. */
+/** Returns the number of rows of a list within the caller's scope; 0 if the caller may not list them. */
 export async function countFilteredList(
   { db, model }: Services,
   caller: Caller,

@@ -32,7 +32,7 @@ export const dashboardRoutes: Routes = async (app) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
     const countList = (list: FilteredList) => countFilteredList(services, caller, list);
-    const [peopleCounts, states, alerts, silentMachines, service_due, missed_cleaning, work] = await Promise.all([
+    const [counts, states, alerts, silentMachines, service_due, missed_cleaning, work] = await Promise.all([
       Promise.all(counters.map(async (counter) => [counter, await countList(counterList(counter, today))])),
       readStates(services, caller, countList),
       countList(attentionList('alerts', now)),
@@ -44,7 +44,7 @@ export const dashboardRoutes: Routes = async (app) => {
     const attention = { alerts, silent: silentMachines, service_due, missed_cleaning };
     return {
       data: {
-        ...Object.fromEntries(peopleCounts),
+        ...Object.fromEntries(counts),
         states,
         attention,
         ...work,
@@ -56,16 +56,16 @@ export const dashboardRoutes: Routes = async (app) => {
 
 type States = DashboardFigures['states'];
 
-/** Machines by state, without dummies. */
+/** Counts machines by state, without dummies. */
 async function readStates(
   { db, model }: Services,
   caller: Caller,
-  countRows: (list: FilteredList) => Promise<number>,
+  countList: (list: FilteredList) => Promise<number>,
 ): Promise<States> {
   const scope = hasPermission(caller, 'machines.list') ? fleetSumsWhere(model.require('machines'), caller) : sql`false`;
   if (!scope)
     return Object.fromEntries(
-      await Promise.all(stateOrder.map(async (state) => [state, await countRows(stateList(state))])),
+      await Promise.all(stateOrder.map(async (state) => [state, await countList(stateList(state))])),
     ) as States;
   const rows = await db.select(
     { status: pg.text, n: pg.integer },
@@ -76,7 +76,7 @@ async function readStates(
   return Object.fromEntries(stateOrder.map((state) => [state, counts.get(state) ?? 0])) as States;
 }
 
-/** Sites whose planned cleaning was missed on the last day that is over. */
+/** Counts sites whose planned cleaning was missed on the last complete day (UTC). */
 async function countMissedSites({ db, model }: Services, caller: Caller, now: Date): Promise<number> {
   if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
   const sites = sql`select m.id from locations m
@@ -88,7 +88,7 @@ async function countMissedSites({ db, model }: Services, caller: Caller, now: Da
   return row?.n ?? 0;
 }
 
-/** Work of the machines, from daily sums; days are local to each machine's location. */
+/** Sums the work of today, of the same day a week ago, and of the last seven days, in each location's local days. */
 async function readWork(
   { db, model }: Services,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Daily work of the machines in a caller's list, from the fleet sums if those cover exactly these machines. */
+/** SQL: daily work of the machines in a caller's list, from sums of fleets if they cover exactly these machines. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import { QueryContext } from '../../access/entityModel';
@@ -17,7 +17,7 @@ export interface FleetWorkRequest {
   to: SQL;
 }
 
-/** Machines of the caller's list, without dummies, as a condition on `machines m`. */
+/** SQL condition: machine `m` is in the caller's list and no dummy. */
 export function countedMachinesWhere({ model, caller }: Pick<FleetWorkRequest, 'model' | 'caller'>): SQL {
   if (!hasPermission(caller, 'machines.list')) return sql`false`;
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };

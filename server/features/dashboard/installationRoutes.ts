@@ -1,4 +1,4 @@
-/** `GET /dashboard/installation`: the health of the installation itself, for callers with global scope. */
+/** `GET /dashboard/installation`: the health of the installation itself, for callers with scope `all`. */
 import { sql } from 'drizzle-orm';
 import { installationList, sendingJobs } from '../../../schema/features/dashboard';
 import { failureDays } from '../../../schema/features/inbox';

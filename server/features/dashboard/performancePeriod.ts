@@ -1,6 +1,9 @@
 import { missedDay } from '../../../schema/features/dashboard';
 
-/** Period of `days` days (UTC) that ends yesterday; `start` begins the equally long period before it. */
+/**
+ * Returns the first and the last day (UTC) of the period of `days` days that ends yesterday. `start` is the first day of
+ * the equally long period before it.
+ */
 export function performancePeriod({ now, days }: { now: Date; days: number }): {
   start: string;
   from: string;

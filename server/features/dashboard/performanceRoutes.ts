@@ -1,4 +1,4 @@
-/** `GET /dashboard/performance`: what the caller's fleet did in a period, beside the period before it. */
+/** `GET /dashboard/performance`: what the caller's machines did in a period, compared with the period before it. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { ComparedRow, FleetPerformance, SiteShare } from '../../../schema/endpoints/dashboard';
@@ -18,13 +18,13 @@ interface PerformanceRequest {
   model: EntityModel;
   caller: Caller;
   now: Date;
-  /** Length of the period, which ends on the last day that is over (UTC). */
+  /** Length of the period, which ends on the last complete day (UTC). */
   days: number;
 }
 
-/** Sites on the map. */
+/** Maximum sites on the map. */
 const maxSites = 1000;
-/** Rows of the comparison, and of each end of the ranking. */
+/** Maximum rows of the comparison, and of each end of the ranking. */
 const maxComparedRows = 10;
 const maxRankedSites = 3;
 
@@ -56,14 +56,14 @@ export const performanceRoutes: Routes = async (app) => {
   });
 };
 
-/** Callers with several clients compare clients, others their sites. */
+/** Returns what the caller compares: clients if several may be in scope, otherwise sites. */
 const comparedBy = (caller: Caller): FleetPerformance['compared']['by'] =>
   hasPermission(caller, 'clients.list') &&
   (['all', 'country', 'partner'] as const).some((kind) => caller.scopes.has(kind))
     ? 'clients'
     : 'locations';
 
-/** SQL: the caller's sites with the area planned for a day of their plan, as it is now. */
+/** SQL: the caller's sites, each with the area to be cleaned on a day of its plan, by its current settings. */
 function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'>): SQL {
   const visibleWhere = hasPermission(caller, 'locations.list')
     ? matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())

@@ -1,4 +1,4 @@
-/** `GET /dashboard/runs`: how the runs of a period ended, beside the period before it. */
+/** `GET /dashboard/runs`: how the runs of a period ended, compared with the period before it. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { FleetRunFigures, RunAmounts } from '../../../schema/endpoints/dashboard';
 import { runResults } from '../../../schema/features/dashboard';
@@ -13,7 +13,7 @@ import { fleetSumsWhere, runDaysSql } from '../locations/fleetSums';
 import { performancePeriod } from './performancePeriod';
 import { siteLabelSql } from './siteLabelSql';
 
-/** Number of ranked sites, and the minimum number of runs of each: a single aborted run says little. */
+/** Maximum ranked sites, and minimum runs of each, because a single aborted run says little. */
 const rankLimits = { sites: 5, runs: 3 } as const;
 
 export const runFiguresRoutes: Routes = async (app) => {
@@ -42,7 +42,7 @@ interface FiguresRequest {
   to: string;
 }
 
-/** SQL: rows of sums by day and place; of the runs themselves for callers linked to single machines. */
+/** SQL: rows to be added up: sums by day and location or, for callers linked to single machines, one row per run. */
 function runRowsSql({ model, caller, start, to }: FiguresRequest): SQL {
   const runs = model.require('runs');
   const scope = fleetSumsWhere(runs, caller);
@@ -56,8 +56,8 @@ function runRowsSql({ model, caller, start, to }: FiguresRequest): SQL {
 }
 
 /**
- * SQL: one row with all figures. Reads the rows twice rather than materializing them: all amounts by day, which makes
- * few groups, and by site only what the ranking needs.
+ * SQL: one row with all figures. Reads the rows twice instead of materializing them: once for all amounts by day, which
+ * are few groups, and once by site for what the ranking needs.
  */
 function figuresSql(request: FiguresRequest): SQL {
   const { model, caller, from, to } = request;

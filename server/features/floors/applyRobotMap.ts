@@ -21,7 +21,8 @@ interface RobotMapRequest {
 
 /**
  * Returns the ids of the new zones. Zones that already have the name of a segment stay unchanged. Without permission to
- * create zones, creates none.
+ * create zones, creates none. If the floor has the maximum number of maps, drops the first one. The caller must have
+ * locked the floor.
  */
 export async function applyRobotMap(
   tx: Queries,

@@ -21,8 +21,9 @@ export interface CoverageResult {
   figures: CoverageFigures;
   image: string | null;
   bounds: DrawnArea | null;
-  /** Number of positions on the floor, and of positions on maps that are not linked to it. */
+  /** Number of positions on the floor. */
   positions: number;
+  /** Number of positions on maps that are not linked to the floor. */
   elsewhere: number;
 }
 
@@ -40,7 +41,8 @@ export type ComputeCoverage = (
 /**
  * Creates the computation. It handles one request at a time, which limits its memory. The database stores the cells of
  * each run. Results are cached under a key of everything they depend on; the least recently used one is evicted first.
- * @throws TooLarge; runs completed until then are stored, so the next request continues from there
+ * The computation throws `TooLarge` beyond its limits. Runs completed until then are stored, so the next request
+ * continues from there.
  */
 export function createCoverageComputation(db: Database): ComputeCoverage {
   const results = new Map<string, CoverageResult>();
@@ -75,7 +77,7 @@ export function createCoverageComputation(db: Database): ComputeCoverage {
     if (cachedResult) return cachedResult;
     const zones = await prepareCachedZones(floor);
     const sum = await sumRuns(floor, periods, stored);
-    // New positions arrived meanwhile, which deleted stored cells.
+    // Positions that arrived in the meantime have deleted stored cells.
     if (!sum) return compute(floor, periods, isDrawn);
     const { cells, positions, elsewhere } = sum;
     const result = { ...(await measureAndDraw(floor, cells, zones, isDrawn)), positions, elsewhere };

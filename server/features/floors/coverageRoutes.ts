@@ -48,7 +48,7 @@ export const coverageRoutes: Routes = async (app) => {
 
   serve(app, 'GET /floors/{id}/coverage', async ({ params: { id }, query }, { caller }) => {
     const floor = await readFloor(db, id);
-    const { from, to } = readDays(query, services.now());
+    const { from, to } = parseDays(query, services.now());
     const periods = await readRunPeriods(
       db,
       sql`r.floor_id = ${id} and r.deleted_at is null and r.superseded_by is null
@@ -107,8 +107,11 @@ async function readRun(db: Queries, id: number): Promise<RunPeriod> {
   return run;
 }
 
-/** Reads first and last local day of the floor, inclusive. Defaults to the seven days that end today. */
-function readDays(
+/**
+ * Parses the first and the last day, inclusive, which are local days of each run's location. Defaults to the seven days
+ * that end today (UTC).
+ */
+function parseDays(
   { from: start, to: end }: { from?: string | null; to?: string | null },
   now: Date,
 ): { from: string; to: string } {

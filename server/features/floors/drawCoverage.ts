@@ -6,6 +6,7 @@ import type { CleanZones } from './measureCoverage';
 import { cellSize, rowOfLine, samplesPerCell } from './sampleRows';
 import { type SweptCells, tileSide } from './sweptCells';
 
+/** A rectangle of the floor in metres; `x` and `y` are its lower left corner. */
 export interface DrawnArea {
   x: number;
   y: number;
@@ -31,7 +32,8 @@ const lineColor = 0xe6_2b_20_14;
 const stepByPasses = Array.from({ length: 256 }, (_, passes) => steps.findLast(({ from }) => passes >= from));
 
 /**
- * Bounds of the floor if its size is known, otherwise of the passed and planned cells; `undefined` if there are none.
+ * Returns the bounds of the floor if its size is known, otherwise of the passed and planned cells; `undefined` if there
+ * are none.
  */
 export function drawnAreaOf(
   cells: SweptCells,

@@ -29,6 +29,7 @@ export interface FloorRow {
   version: string;
 }
 
+/** Reads a floor with its zones; `undefined` if it was deleted. */
 export async function readFloor(db: Queries, id: number): Promise<FloorRow | undefined> {
   const floor = await db.selectOne(
     {
@@ -95,7 +96,7 @@ export async function readRunPeriods(db: Queries, where: SQL): Promise<RunPeriod
 
 /**
  * Finds the floor of a run. If the run has none, takes the floor at its location whose maps contain most of its
- * positions.
+ * positions. Returns `undefined` if there is none, or if it is outside of the caller's scope.
  */
 export async function findFloorOfRun({ db, model }: Services, caller: Caller, run: RunPeriod) {
   const row =

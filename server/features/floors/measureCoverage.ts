@@ -25,7 +25,7 @@ export interface CoverageFigures {
   zones: { id: number; covered: number }[];
 }
 
-/** Zones to be cleaned, without no-go zones. Prepared once for any number of paths. */
+/** Zones to be cleaned, without the parts in no-go zones. Prepared once for any number of paths. */
 export interface CleanZones {
   zones: readonly { id: number; spans: SpansByLine; samples: number }[];
   all: SpansByLine;
@@ -50,6 +50,7 @@ export function* prepareZones(zones: readonly FloorZone[]): ComputationSteps<Cle
   return { zones: zonesToClean, all: yield* uniteSpans(zonesToClean.map(({ spans }) => spans)), noGo };
 }
 
+/** Measures the zones in steps. `sweptCells` are the cells of all runs together. */
 export function* measureCoverage(
   sweptCells: SweptCells,
   { zones, all, noGo }: CleanZones,

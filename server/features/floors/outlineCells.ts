@@ -1,8 +1,9 @@
 /**
  * Outlines cells of a grid as polygons with exactly the area of the cells. Pure functions.
  *
- * A polygon must have neither holes nor separate parts, and its sides must not touch. So slits, `slit` cells wide, join
- * holes and parts to the polygon, and corners at which cells meet diagonally are moved apart by the same distance.
+ * A polygon must have neither holes nor separate parts, and its sides must not touch. Therefore, slits of the width
+ * `slit` connect holes and parts to the polygon, and corners at which cells meet diagonally are moved apart by the same
+ * distance.
  */
 import type { Point } from '../../../schema/dsl/polygons';
 
@@ -37,7 +38,7 @@ interface Side {
   slits: Slit[];
 }
 
-/** Leads to a side of another loop, further right at the same height. */
+/** A connection from a side to a side of another loop, further right at the same height. */
 interface Slit {
   y: number;
   to: Side;
@@ -55,15 +56,15 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   const roots = loops.flatMap((loop) => {
     const start = loop.reduce((leftmost, side) => (isFurtherLeft(side, leftmost) ? side : leftmost));
     const row = start.direction === down ? start.y : start.y - 1;
-    // The slit to a hole runs through cells, the slit to a part through the gap before it, at another height.
+    // The slit to a hole runs through cells; the slit to a part through the gap to its left, at another height.
     const isHole = start.direction === down;
     let x = start.x - 1;
     while (x >= 0 && isIn(x, row) === isHole) x -= 1;
-    const crossings = vertical.get(
+    const sideToLeft = vertical.get(
       isHole ? keyOf({ x: x + 1, y: row + 1, direction: up }) : keyOf({ x: x + 1, y: row, direction: down }),
     );
     if (x < 0 && !isHole) return [{ start, loop }];
-    crossings?.slits.push({ y: row + (isHole ? 0.5 : 0.25), to: start });
+    sideToLeft?.slits.push({ y: row + (isHole ? 0.5 : 0.25), to: start });
     return [];
   });
   return roots
@@ -126,7 +127,7 @@ function traceLoops({ width, height, isIn }: GridCells): Side[][] {
   return loops;
 }
 
-/** Corners from a side once around its loop, including loops that slits lead to. */
+/** Returns the corners from a side once around its loop, including the loops that slits lead to. */
 function traceCorners(loops: readonly Side[][], first: Side, from?: number): Point[] {
   const loop = loops[first.loop] as Side[];
   const start = loop.indexOf(first);

@@ -4,7 +4,7 @@ import { type Quad, SweptCells } from './sweptCells';
 
 /** A position on a floor. */
 export interface FloorPosition {
-  /** Time in seconds. */
+  /** Seconds since 1970. */
   t: number;
   /** In metres. */
   x: number;
@@ -54,7 +54,7 @@ export class PathSweep {
     this.#halfWidth = width / 2;
     this.#lastPosition = undefined;
     this.#heading = undefined;
-    // It is another machine or another day, so everything it touches counts as another pass.
+    // The path is of another machine or day, so everything that it touches counts as another pass.
     this.cells.minPassDistance = Math.max(width, 0.5);
     this.#travelled += 2 * this.cells.minPassDistance;
   }

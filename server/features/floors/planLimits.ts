@@ -8,8 +8,9 @@ export const planLimits = {
   pixels: 64_000_000,
   /** Pixels of the longer side of the stored image. */
   side: 4000,
-  /** Characters of an SVG, its drawn elements, and its copies of elements (`use`). */
+  /** Characters of an SVG. */
   svg: 8_000_000,
+  /** Elements of an SVG, and copies of elements in it (`use`). */
   elements: 100_000,
   copies: 2000,
   /** Bytes of a robot map. */

@@ -14,7 +14,7 @@ import { applyRobotMap } from './applyRobotMap';
 import { planLimits } from './planLimits';
 import { renderPlan } from './renderPlan';
 
-/** Names are unique because ids are never reused. */
+/** Name under which the plan of a floor is stored. It is unique, because ids are never reused. */
 const planFileName = (floorId: number) => `floors/${floorId}`;
 export const planFilesSql = sql`select 'floors/' || id from floors where plan is not null`;
 

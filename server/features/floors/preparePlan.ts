@@ -30,7 +30,7 @@ export function preparePlan(source: PlanSource, seconds: number = planLimits.tim
   return result;
 }
 
-/** Problem of a file that takes too much time or memory, or fails unexpectedly. */
+/** The problem that is reported for a file that takes too much time or memory, or fails unexpectedly. */
 const problems = { svg: 'plan_complex', pdf: 'plan_pdf', robot_map: 'plan_robot_map' } as const;
 
 async function runWorker(source: PlanSource, seconds: number): Promise<PreparedResult> {

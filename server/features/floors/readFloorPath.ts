@@ -9,7 +9,7 @@ import { attributeSql, mapIdSql, mapPositions, mapXSql } from '../../telemetry/t
 /** Rows per statement, which occupy the embedded database's only session for a few milliseconds. */
 const pageRows = 4000;
 
-/** SQL: a coordinate of an observation as a number; null for anything else that a device may send. */
+/** SQL: a coordinate or heading of observation `o` as a number; null for anything else that a device may send. */
 export const coordinateSql = (axis: 'x' | 'y' | 'theta') => {
   const value = attributeSql(({ prefix }) => `${prefix}.${axis}`);
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
@@ -45,6 +45,7 @@ const coordinateJsonSql = (axis: 'x' | 'y' | 'theta') =>
     sql`, `,
   )}, 'null')::text`;
 
+/** A position as `readPage` prints it; `at` in seconds since 1970. */
 type PrintedPosition = [
   at: number,
   kind: string,
@@ -136,7 +137,7 @@ export function readLatestMapPosition(db: Queries, machineId: number): Promise<M
 
 export interface PositionCount {
   count: number;
-  /** Changes with every added position. */
+  /** Changes whenever a position is added. */
   version: string;
 }
 
@@ -153,8 +154,8 @@ export async function countPositions(db: Queries, period: MachinePeriod, limit: 
 }
 
 /**
- * Transforms a position to the floor. `undefined` if its map is not linked to the floor, or if it is not a usable
- * position.
+ * Transforms a position to the floor: metres, and radians counter-clockwise from the x axis. `undefined` if its map is
+ * not linked to the floor, or if its coordinates are missing or too large.
  */
 export function placeOnFloor(
   position: MapPosition,
@@ -171,6 +172,6 @@ export function placeOnFloor(
 
 const rotationOf = ({ rotation = 0 }: Transformation) => (rotation * Math.PI) / 180;
 
-/** Transformations by the robot's map id. Without a transformation, a map is already in metres on the floor. */
+/** Returns the transformations by map id. A map without one is already in metres on the floor. */
 export const buildTransformations = (maps: readonly FloorMap[] | null): ReadonlyMap<string, Transformation> =>
   new Map((maps ?? []).map(({ map_id, transformation }) => [map_id, transformation ?? {}]));

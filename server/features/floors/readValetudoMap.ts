@@ -8,6 +8,7 @@ import { shapeLimits } from '../../../schema/dsl/shapes';
 import type { FloorMap } from '../../../schema/dsl/transformation';
 import { outlineCells } from './outlineCells';
 
+/** Maximum cells of the map, cells of its longer side, layers, and zones of its segments. */
 export const robotMapLimits = { cells: 4_000_000, side: 10_000, layers: 300, zones: 300 } as const;
 
 /** A robot's map as a plan of a floor. Points are in metres on the floor. */
@@ -85,7 +86,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Id of the map if the robot stores several. */
+/** Returns the robot's id of the map, which matters if it stores several. */
 function readMapId({ metaData }: Json): string {
   const id = isObject(metaData) ? metaData.vendorMapId : undefined;
   return typeof id === 'number' || (typeof id === 'string' && id !== '')
@@ -157,7 +158,7 @@ function buildGrid(runs: readonly CellRun[], box = findBounds(runs)): Cells {
   return { box, cells, count: cells.reduce((sum, cell) => sum + cell, 0) };
 }
 
-/** Outlines in cells of the map. An area with more corners than a zone may have is split in two. */
+/** Returns outlines in cells of the map. Splits an area in two if it has more corners than a zone may have. */
 function outlineZones({ box, cells }: Cells): Point[][] {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   const outline = outlineCells({ width, height, cells });

@@ -49,7 +49,7 @@ export interface CleaningDay {
   zoneIds: number[];
 }
 
-/** Yields the local days with runs on the floor, latest first. */
+/** Yields the local days on which runs with positions on the floor ended, latest first. */
 export async function* readCleaningDays(
   { db, model }: CoverageServices,
   computeCoverage: ComputeCoverage,

@@ -23,8 +23,11 @@ export const sampleOffsets = Array.from(
   (_, sample) => (((sample * 5) % samplesPerCell) + 0.5) / 16,
 );
 
-/** A line has one sample of every cell in its row: line 16 r + s contains sample s of row r. */
+// A line has one sample of every cell in its row: line 16 r + s contains sample s of row r.
+
+/** Returns the highest line below `y` metres. */
 export const lineBelow = (y: number): number => Math.ceil((y / cellSize) * samplesPerCell - 0.5) - 1;
+/** Returns the `y` of a line in metres. */
 export const heightOfLine = (line: number): number => ((line + 0.5) * cellSize) / samplesPerCell;
 export const rowOfLine = (line: number): number => Math.floor(line / samplesPerCell);
 

@@ -11,14 +11,15 @@ import { packCells } from './packCells';
 import { countPositions, type PositionCount } from './readFloorPath';
 import { SweptCells } from './sweptCells';
 
-/** Version of the algorithms. Must change whenever cells are computed or packed differently. */
+/** Version of the algorithms. Must be incremented whenever cells are computed or packed differently. */
 const cellsVersion = 2;
 /** Runs per statement, some 100 kB to 1 MB. */
 const pageSize = 50;
 
 export interface StoredCoverage {
-  /** Number of positions on the floor, and of positions on maps that are not linked to it. */
+  /** Number of positions on the floor. */
   positions: number;
+  /** Number of positions on maps that are not linked to the floor. */
   elsewhere: number;
   /** Changes each time the run's cells are computed. */
   version: string;
@@ -67,7 +68,7 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
     const runs = missingPeriods.slice(from, from + batchSize);
     const column = (value: (run: RunPeriod) => number | string) => sql.param(runs.map(value));
     await db.transaction(async (tx) => {
-      // For the same reason as in `storeCoverage`.
+      // Writers of positions hold this lock before they delete stored cells.
       await lockMachines(
         tx,
         runs.map(({ machineId }) => machineId),

@@ -13,7 +13,9 @@ const positionsPerTurn = 500;
 export interface SweptRun {
   /** Cells, packed by `packCells`. */
   packedCells: Buffer;
+  /** Number of positions on the floor. */
   positions: number;
+  /** Number of positions on maps that are not linked to the floor. */
   elsewhere: number;
   /** Version of the stored cells; `undefined` if they could not be stored, or if positions changed in the meantime. */
   version: string | undefined;
@@ -27,8 +29,8 @@ export async function sweepRun(
   db: Database,
   { floor, period, limit }: { floor: FloorRow; period: RunPeriod; limit: number },
 ): Promise<SweptRun> {
-  const positionCounts = await countPositions(db, period, limit);
-  if (positionCounts.count > limit) throw new TooLarge();
+  const positionCount = await countPositions(db, period, limit);
+  if (positionCount.count > limit) throw new TooLarge();
   const transformations = buildTransformations(floor.maps);
   const sweep = new PathSweep();
   sweep.startPath(period.width);
@@ -53,7 +55,7 @@ export async function sweepRun(
   const version = await storeCoverage(db, {
     key,
     period,
-    positionCount: positionCounts,
+    positionCount,
     positions,
     elsewhere,
     cells: packedCells,

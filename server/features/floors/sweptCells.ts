@@ -36,7 +36,7 @@ export interface Tile {
   readonly touched: Float32Array;
 }
 
-/** A convex quadrilateral; its corners are in order. */
+/** A convex quadrilateral in metres, with its corners in order around it. */
 export interface Quad {
   readonly xs: readonly [number, number, number, number];
   readonly ys: readonly [number, number, number, number];
@@ -161,7 +161,7 @@ const centreBit = 1 << centreSample;
 let [leftCrossings, rightCrossings] = [new Float64Array(4096), new Float64Array(4096)];
 let [spanStarts, spanEnds] = [new Int32Array(4096), new Int32Array(4096)];
 
-/** Samples of a cell that are inside, on some lines of its row. */
+/** Returns, as bits, the samples of a cell that are inside on the lines `low` to `high` of its row. */
 function samplesWithin(cell: number, low: number, high: number, firstSample: number): number {
   let bits = 0;
   for (let line = low; line <= high; line += 1)
@@ -194,10 +194,10 @@ function findSpans({ xs, ys }: Quad): { first: number; last: number } {
     const slope = ((xs[high] as number) / cellSize - x) / ((ys[high] as number) - y);
     const start = x + (heightOfLine(begin) - y) * slope;
     const step = (cellSize / samplesPerCell) * slope;
-    for (let index = begin - first; index <= end; index += 1) {
-      const crossing = start + (index + first - begin) * step;
-      if (crossing < (leftCrossings[index] as number)) leftCrossings[index] = crossing;
-      if (crossing > (rightCrossings[index] as number)) rightCrossings[index] = crossing;
+    for (let line = begin - first; line <= end; line += 1) {
+      const crossing = start + (line + first - begin) * step;
+      if (crossing < (leftCrossings[line] as number)) leftCrossings[line] = crossing;
+      if (crossing > (rightCrossings[line] as number)) rightCrossings[line] = crossing;
     }
   }
   for (let index = 0; index < count; index += 1) {

@@ -9,7 +9,7 @@ import { createCoverageComputation } from './computeCoverage';
 import { readFloor } from './floorRows';
 import { readZoneCleanings } from './readZoneCleanings';
 
-/** Days to search for the last cleaning: twice the longest interval of the zones, within these limits. */
+/** Days to search for the last cleaning: twice the longest interval of the zones, within these bounds. */
 const searchDays = { min: 35, max: 400 } as const;
 const dayLength = 86_400_000;
 

@@ -7,14 +7,14 @@ import type { Point } from '../../../schema/dsl/polygons';
 import type { ComputationSteps } from '../../shared/steps';
 import { cellFrom, crossingAt, heightOfLine, lineBelow, type Span, TooLarge } from './sampleRows';
 
-/** Spans by line. Those of a line are ordered and do not touch. */
+/** Spans by line. The spans of a line are in order and do not overlap. */
 export type SpansByLine = ReadonlyMap<number, readonly Span[]>;
 
 /** Maximum lines times sides of a polygon: a hundred sides of 300 m each, or four of 8 km. */
 const maxCrossings = 5_000_000;
 
 /**
- * Samples inside a polygon.
+ * Returns the samples inside a polygon.
  * @throws TooLarge
  */
 export function* polygonSpans(corners: readonly Point[]): ComputationSteps<SpansByLine> {
@@ -40,7 +40,7 @@ export function* polygonSpans(corners: readonly Point[]): ComputationSteps<Spans
   });
 }
 
-/** Samples inside any of the sets. */
+/** Returns the samples inside any of the sets. */
 export function* uniteSpans(spanSets: readonly SpansByLine[]): ComputationSteps<SpansByLine> {
   const lines = new Map<number, Span[]>();
   for (const spanSet of spanSets) {
@@ -58,7 +58,7 @@ export function* uniteSpans(spanSets: readonly SpansByLine[]): ComputationSteps<
   });
 }
 
-/** Samples of the first set that are not in the second. */
+/** Returns the samples of the first set that are not in the second. */
 export const subtractSpans = (spans: SpansByLine, holes: SpansByLine): ComputationSteps<SpansByLine> =>
   mapLines(spans, (lineSpans, line) =>
     lineSpans.flatMap(([from, to]) => {
