@@ -1,8 +1,8 @@
 import { missedDay } from '../../../schema/features/dashboard';
 
 /**
- * Returns the first and the last day (UTC) of the period of `days` days that ends yesterday. `start` is the first day of
- * the equally long period before it.
+ * Returns the first and the last day (UTC) of the period of `days` days that ends yesterday. `start` is the first day
+ * of the equally long period before it.
  */
 export function performancePeriod({ now, days }: { now: Date; days: number }): {
   start: string;

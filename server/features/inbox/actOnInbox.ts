@@ -14,7 +14,7 @@ import { acknowledgeAlert, closeAlert, readPersonName } from '../alerts/updateAl
 import type { FindingsRequest } from './findingsRequest';
 import { itemFindingsSql } from './inboxItems';
 
-/** The entity of a kind's findings; jobs are not an entity. */
+/** The entity of the findings of each kind; `undefined` for jobs, which are no entity. */
 export const entityOfKind: Record<InboxKind, EntityName | undefined> = {
   reported: 'alerts',
   alert: 'alerts',
@@ -150,7 +150,7 @@ const deleteMarks = (tx: Queries, kind: InboxKind, findings: readonly ItemFindin
     returning k.subject`,
   );
 
-/** Acts on alerts are audited as their changes. */
+/** Audits an act on the rows that were found. Acts that change alerts are audited as these changes instead. */
 async function auditAct(
   tx: Queries,
   { model, caller }: FindingsRequest,

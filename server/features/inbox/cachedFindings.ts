@@ -4,7 +4,7 @@ import type { Caller } from '../../context/caller';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** Tables whose writes are visible at once; those of telemetry, which writes constantly, within `maxAge`. */
+/** Tables whose writes are visible at once. Telemetry writes constantly, so its writes are visible after `maxAge`. */
 const tables = [
   'alerts',
   'alerts_machines',
@@ -20,7 +20,7 @@ const tables = [
   'users',
   'zones',
 ];
-/** Milliseconds. */
+/** Milliseconds for which findings are cached. */
 export const maxAge = 5000;
 const maxEntries = 300;
 
@@ -33,15 +33,15 @@ interface Entry {
 const entriesBySource = new WeakMap<object, Map<string, Entry>>();
 
 export interface CachedFindings {
-  /** The cached result of `read` for all callers with the same scope. `isOwn`: for this caller only. */
+  /** Returns the result of `read`, cached for all callers with the same scope; with `isOwn`, for this caller only. */
   <T>(name: string, isOwn: boolean, read: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Opens the cache for one request. The version is read before anything that is cached with it, so a write in between
- * only makes an entry useless.
+ * Creates access to the cache for one request at the time `now` in milliseconds. The version of the tables is read
+ * before the findings that are cached with it, so a write in between only makes an entry useless.
  */
-export async function openFindings(db: Database, caller: Caller, now: number): Promise<CachedFindings> {
+export async function createCachedFindings(db: Database, caller: Caller, now: number): Promise<CachedFindings> {
   const row = await db.selectOne(
     { version: pg.double, has_marks: pg.boolean },
     sql`select (
@@ -61,13 +61,13 @@ export async function openFindings(db: Database, caller: Caller, now: number): P
     entries.delete(key);
     entries.set(key, { version, at: now, findings });
     if (entries.size > maxEntries) entries.delete(entries.keys().next().value as string);
-    // A failure is returned to waiting callers only.
+    // Callers that already wait get a failure, but later ones read again.
     findings.catch(() => entries.get(key)?.findings === findings && entries.delete(key));
     return findings;
   };
 }
 
-/** Everything that decides which findings a caller sees, except the caller's own rows (`isOwn`). */
+/** Returns everything that decides which findings a caller sees, except the caller's own rows (`isOwn`). */
 const accessKey = ({ permissions, scopes, links }: Caller): readonly unknown[] => [
   [...scopes].sort(),
   links,

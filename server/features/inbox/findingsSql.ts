@@ -9,7 +9,7 @@ import { hasPermission } from '../../context/caller';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { neverCleanedValue } from '../alerts/summaryText';
 import { importKind } from '../imports/enqueueStep';
-import { cleaningFindings } from './cleaningFindings';
+import { cleaningFindingsSql } from './cleaningFindingsSql';
 import type { FindingsRequest } from './findingsRequest';
 
 /**
@@ -25,17 +25,17 @@ const kinds: Record<
   InboxKind,
   { permissions: readonly string[]; build: (request: FindingsRequest) => SQL | undefined }
 > = {
-  reported: { permissions: ['alerts.list'], build: (request) => alertFindings(request, sql`m.metric = 'reported'`) },
-  alert: { permissions: ['alerts.list'], build: (request) => alertFindings(request, sql`m.metric <> 'reported'`) },
-  silent: { permissions: ['machines.list'], build: silentFindings },
-  cleaning: { permissions: ['machines.list', 'locations.list'], build: cleaningFindings },
-  service: { permissions: ['machines.list'], build: serviceFindings },
-  device: { permissions: ['trackers.list'], build: deviceFindings },
-  import: { permissions: ['imports.list'], build: importFindings },
-  job: { permissions: ['audit.list'], build: jobFindings },
+  reported: { permissions: ['alerts.list'], build: (request) => alertFindingsSql(request, sql`m.metric = 'reported'`) },
+  alert: { permissions: ['alerts.list'], build: (request) => alertFindingsSql(request, sql`m.metric <> 'reported'`) },
+  silent: { permissions: ['machines.list'], build: silentFindingsSql },
+  cleaning: { permissions: ['machines.list', 'locations.list'], build: cleaningFindingsSql },
+  service: { permissions: ['machines.list'], build: serviceFindingsSql },
+  device: { permissions: ['trackers.list'], build: deviceFindingsSql },
+  import: { permissions: ['imports.list'], build: importFindingsSql },
+  job: { permissions: ['audit.list'], build: jobFindingsSql },
 };
 
-/** SQL: from and where clauses of a list, rows `m`. */
+/** SQL: what the from and where clauses of a list contain; its rows are `m`. */
 function listFilterSql(
   { model, caller }: FindingsRequest,
   { resource, filter }: Omit<FilteredList, 'resource'> & { resource: string },
@@ -48,7 +48,7 @@ function listFilterSql(
   return { from: sql`${table(entity)} m`, where: matchWhere({ entity, caller, query }, new QueryContext()) };
 }
 
-function alertFindings(request: FindingsRequest, metric: SQL): SQL {
+function alertFindingsSql(request: FindingsRequest, metric: SQL): SQL {
   const { from, where } = listFilterSql(request, attentionList('alerts', request.now));
   const machines = request.model.require('machines');
   const visibleWhere = matchWhere(
@@ -72,14 +72,14 @@ function alertFindings(request: FindingsRequest, metric: SQL): SQL {
     ) alert_machine on true`;
 }
 
-/** SQL condition: no alert of machine `m` within scope, open or acknowledged, reports the same. */
+/** SQL condition: no open or acknowledged alert reports the same about machine `m`, or the caller sees no alerts. */
 const withoutAlertWhere = ({ caller }: FindingsRequest, metric: 'offline' | 'service_due'): SQL =>
   hasPermission(caller, 'alerts.list')
     ? sql`not exists (select from alerts_machines k join alerts a on a.id = k.alerts_id
         where k.machines_id = m.id and a.metric = ${metric} and a.state <> 'closed' and a.deleted_at is null)`
     : sql`true`;
 
-function silentFindings(request: FindingsRequest): SQL {
+function silentFindingsSql(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, attentionList('silent', request.now));
   return sql`
     select m.id::text as subject, machine_state.status_since::text as occurrence, '' as cause, 1 as severity,
@@ -89,7 +89,7 @@ function silentFindings(request: FindingsRequest): SQL {
     where ${where} and ${withoutAlertWhere(request, 'offline')}`;
 }
 
-function serviceFindings(request: FindingsRequest): SQL {
+function serviceFindingsSql(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, attentionList('service_due', request.now));
   const today = request.now.toISOString().slice(0, 10);
   const lateWhere = sql`m.next_service_due < ${today}::date - ${serviceWarningDays}::int`;
@@ -102,9 +102,10 @@ function serviceFindings(request: FindingsRequest): SQL {
     where ${where} and ${withoutAlertWhere(request, 'service_due')}`;
 }
 
+/** SQL: columns of findings that belong to no site. */
 const noSiteColumns = sql`null::int as location_id, null::int as client_id`;
 
-function deviceFindings(request: FindingsRequest): SQL {
+function deviceFindingsSql(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, {
     resource: 'trackers',
     filter: { assigned: false, is_dummy: false },
@@ -119,7 +120,7 @@ function deviceFindings(request: FindingsRequest): SQL {
 const failuresSinceSql = (now: Date): SQL =>
   sql`${new Date(now.getTime() - failureDays * 86_400_000).toISOString()}::timestamptz`;
 
-function importFindings(request: FindingsRequest): SQL {
+function importFindingsSql(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, { resource: 'imports', filter: { state: 'failed' } });
   return sql`
     select m.id::text as subject, coalesce(m.finished_at::text, '') as occurrence, '' as cause, 1 as severity,
@@ -128,8 +129,8 @@ function importFindings(request: FindingsRequest): SQL {
     from ${from} where ${where} and m.created_at > ${failuresSinceSql(request.now)}`;
 }
 
-/** Mails, messages and reports that could not be sent: requires global scope. */
-function jobFindings({ caller, now }: FindingsRequest): SQL | undefined {
+/** SQL: background work that was given up, except imports; `undefined` for callers without scope `all`. */
+function jobFindingsSql({ caller, now }: FindingsRequest): SQL | undefined {
   if (!caller.scopes.has('all')) return undefined;
   return sql`
     select j.id::text as subject, '' as occurrence, j.kind as cause, 1 as severity, ${noSiteColumns},

@@ -22,7 +22,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import type { Services } from '../../context/services';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { findingText } from '../alerts/summaryText';
-import { openFindings } from './cachedFindings';
+import { createCachedFindings } from './cachedFindings';
 import type { FindingsRequest } from './findingsRequest';
 import { findingsSql } from './findingsSql';
 
@@ -107,20 +107,20 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, isA
     where r.place_in_order = 1 or (r.is_aside = ${isAside} and r.place_in_order <= ${maxInboxItems}::int)`;
 }
 
-/** The inbox of a caller; with `isAside`, snoozed and assigned items. */
+/** Reads the inbox of a caller or, with `isAside`, the items that the caller snoozed or that others take care of. */
 export async function readInbox(
   { db, model, now }: Services,
   caller: Caller,
   isAside: boolean,
 ): Promise<Printable<InboxResult>> {
   const request = { model, caller, now: now() };
-  const cachedFindings = await openFindings(db, caller, request.now.getTime());
+  const cachedFindings = await createCachedFindings(db, caller, request.now.getTime());
   const groupsByKind = await Promise.all(
     inboxKinds.map(async (kind) => {
       const findings = findingsSql(kind, request);
       const readGroups = () =>
         findings ? db.select(groupShape, groupsSql(kind, findings, request, isAside)) : emptyGroups;
-      // Imports are those of the caller.
+      // A caller sees only their own imports.
       return { kind, groups: await cachedFindings(`${kind} ${isAside}`, kind === 'import', readGroups) };
     }),
   );
@@ -183,7 +183,7 @@ function findingOf({ cause, value, day }: RowOf<typeof groupShape>, { language }
   });
 }
 
-/** SQL: findings of one item, as `markedSql` returns them. `undefined` if the caller may not see its kind. */
+/** SQL: rows of `findingsWithMarksSql` that belong to an item. `undefined` if the caller may not see its kind. */
 export function itemFindingsSql(key: InboxKey, request: FindingsRequest): SQL | undefined {
   const findings = findingsSql(key.kind, request);
   const place = {

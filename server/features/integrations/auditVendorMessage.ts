@@ -1,10 +1,10 @@
-/** Audit entries of runs that a vendor's message corrected. */
+/** Audits the corrections of runs by a vendor's message. */
 import type { EntityModel } from '../../context/services';
 import { type AuditedRow, writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import type { VendorIntegration } from './findIntegration';
 
-/** Names the integration as the actor. */
+/** Writes the audit entries, with the integration as the actor. */
 export const auditVendorMessage = (
   tx: Queries,
   { model, integration }: { model: EntityModel; integration: VendorIntegration },

@@ -5,7 +5,7 @@ import type { IntegrationPreset } from '../../../schema/shared/mappingPresets';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** `mapping` is null if the preset applies. */
+/** An integration as a message of its vendor needs it. `mapping` is null if the preset applies. */
 export interface VendorIntegration {
   id: number;
   name: string;
@@ -14,7 +14,7 @@ export interface VendorIntegration {
   mapping: MessageMapping | null;
 }
 
-/** The current integration, unless it was deleted. */
+/** Finds an integration that is not deleted. */
 export const findIntegration = (db: Queries, id: number): Promise<VendorIntegration | undefined> =>
   db.selectOne(
     {
@@ -28,5 +28,5 @@ export const findIntegration = (db: Queries, id: number): Promise<VendorIntegrat
       where id = ${id}::int and deleted_at is null`,
   );
 
-/** Owner under which the secret of an integration is sealed. */
+/** Returns the owner for which the secret of an integration is sealed (`encryptedSecret.ts`). */
 export const integrationOwner = (id: number): string => `integration ${id}`;

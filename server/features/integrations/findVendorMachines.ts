@@ -23,8 +23,8 @@ export interface VendorMachine {
 }
 
 /**
- * Machines by the vendor's serial number: the device id of the tracker, else the serial number, else the reference
- * number of a machine of the client. Neither unknown ones nor those of other clients are included.
+ * Finds the client's machines by the vendor's serial number, which is compared with the device id and number of their
+ * tracker, then with their serial number, then with their reference number. Omits unknown numbers.
  */
 export async function findVendorMachines(
   db: Queries,

@@ -15,7 +15,7 @@ import { findIntegration, integrationOwner, type VendorIntegration } from './fin
 import { isVendor } from './isVendor';
 import { storeVendorMessage } from './storeVendorMessage';
 
-/** Minimum time between updates of the time of receipt shown on pages. */
+/** Minimum time between two updates of `last_received`, which pages show. */
 const receivedInterval = '10 seconds';
 
 export const hookRoutes: Routes = async (app) => {

@@ -1,4 +1,4 @@
-/** Secret, preview, stored unreadable messages and their replay. */
+/** Calls of an integration: its secret, a preview of a message, its unreadable messages and their replay. */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { MessageMapping } from '../../../schema/dsl/messageMapping';
@@ -160,7 +160,7 @@ function parseMessage(text: string): unknown {
   }
 }
 
-/** Reasons as sentences, each with the position of its object. */
+/** Returns a function that prints reasons as sentences, from the second object on with its number. */
 const createReasonPrinter = (language: Language) => (reasons: readonly MessageReason[]) =>
   reasons.map(({ kind, index, field, problem }) => {
     const entity = kind === undefined ? 'integrations' : kind === 'runs' ? 'runs' : 'machines';

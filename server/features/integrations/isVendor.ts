@@ -30,7 +30,7 @@ export function isVendor(request: VendorRequest, secret: Buffer): boolean {
   return signatures.some((signature) => isEqual(parseDigest(signature), digest));
 }
 
-/** In constant time, also for strings of different lengths. */
+/** Compares in constant time, which does not depend on the lengths either. */
 const isEqual = (a: Buffer, b: Buffer): boolean => timingSafeEqual(hashOf(a), hashOf(b));
 const hashOf = (bytes: Buffer) => sha256(bytes.toString('latin1'));
 
@@ -39,7 +39,7 @@ function parseDigest(signature: string): Buffer {
   return Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
 }
 
-/** Gausium's push names its sender in the body only. */
+/** Finds the secret that Gausium sends in the body only, as `appId`. */
 function findAppId(body: Buffer): string | undefined {
   if (!body.includes('"appId"')) return undefined;
   try {

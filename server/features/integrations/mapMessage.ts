@@ -27,7 +27,7 @@ import {
 
 /** Maximum number of objects per message. */
 export const maxMessageItems = 1000;
-/** Minimum share of the plan for a run that ended by itself to count as completed. */
+/** Minimum cleaned share of the plan for `completed_or_partial` to become `completed`. */
 const completeFrom = 0.9;
 
 export interface MappingProblem extends Problem {
@@ -46,11 +46,11 @@ export interface MappedItem {
   problems: MappingProblem[];
 }
 
-/** `ignored` objects are recognized and omitted. Without items and ignored ones, nothing in the message matches. */
 export interface MappedMessage {
   items: MappedItem[];
+  /** Number of objects that the mapping excludes. Without these and without items, nothing in the message matches. */
   ignored: number;
-  /** Whether the message has more objects than `maxMessageItems`; then none is read. */
+  /** Whether the message has more objects than `maxMessageItems`. In that case, none is read. */
   isTooLong: boolean;
 }
 
@@ -71,7 +71,7 @@ export function mapMessage(root: unknown, mapping: MessageMapping): MappedMessag
   return result;
 }
 
-/** Objects at the first path that matches any; the elements of an array count as if the path ended with `[*]`. */
+/** Finds the objects at the first path that leads to any. A path to an array leads to its elements. */
 function findObjects({ each = '$' }: MappingSection, root: unknown): unknown[] {
   for (const path of [each].flat()) {
     const objects = readPath(parseCachedPath(path), { root, item: root }).flat().filter(isObject);
@@ -80,7 +80,7 @@ function findObjects({ each = '$' }: MappingSection, root: unknown): unknown[] {
   return [];
 }
 
-/** Fields of which an object needs at least one to count as a run or state. */
+/** Fields of which an object must have at least one to count as a run or a state. */
 const identifyingFields: Record<keyof MessageMapping, readonly string[]> = {
   runs: ['external_id', 'started_at', 'ended_at', 'cleaned_area_m2'],
   states: Object.keys(stateTargets).filter((name) => name !== 'at'),
@@ -120,7 +120,7 @@ function readTarget(source: SourceText, kind: TargetKind, context: MessageContex
   return kind === 'shares' ? readShares(source, context) : readSource(source, kind, context);
 }
 
-/** Values derived from others: the end from the duration, the id of a run without one from its start. */
+/** Adds values that follow from others: the end from the duration, and the id of a run without one from its start. */
 function completeRun(values: Record<string, unknown>): void {
   const {
     started_at,

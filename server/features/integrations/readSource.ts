@@ -14,9 +14,10 @@ export interface MessageContext {
   item: unknown;
 }
 
-/** A value; `raw` is the word as sent, if words are translated. */
+/** A value in our unit, or a problem; neither if the message has no value, or an unknown word. */
 export interface SourceReading {
   value?: unknown;
+  /** The value as sent. */
   raw?: string;
   problem?: Problem;
 }
@@ -24,6 +25,7 @@ export interface SourceReading {
 const cachedPath = createBuildCache();
 export const parseCachedPath = (text: string): JsonPath => cachedPath(text, () => parsePath(text) as JsonPath);
 
+/** Factors from units of vendors to the units of our fields. */
 const factors: Readonly<Record<string, number>> = {
   ft2: 0.092_903_04,
   ml: 0.001,
@@ -38,11 +40,11 @@ const factors: Readonly<Record<string, number>> = {
   'km/h': 1 / 3.6,
   share: 100,
 };
-/** Rounded to twelve digits: a factor must not turn 14611 ml into 14.611000000000001 l. */
+/** Converts to our unit, rounded to twelve digits, so that 14611 ml do not become 14.611000000000001 l. */
 const convertUnit = (value: number, unit = '') =>
   Object.hasOwn(factors, unit) ? Number((value * (factors[unit] as number)).toPrecision(12)) : value;
 
-/** The first value present, else `undefined`: null and empty text do not count. */
+/** Returns the first value that is neither null nor an empty text; `undefined` if there is none. */
 export function findValue(text: SourceText, context: MessageContext): unknown {
   for (const path of pathsOf(sourceOf(text))) {
     const value = readPath(parseCachedPath(path), context).find(
@@ -65,7 +67,7 @@ export function readSource(text: SourceText, kind: TargetKind, context: MessageC
   return { raw: sentWord, ...convertValue(kind, word ?? value, source.unit) };
 }
 
-/** Drops leading underscores and case, which do not distinguish words. */
+/** Removes leading underscores and lowers the case, because words do not differ by them. */
 const normalizeWord = (word: string) => word.replace(/^_+/, '').toLowerCase();
 
 function translateWord(words: Readonly<Record<string, string>>, word: string): string | undefined {
@@ -101,6 +103,7 @@ function parseNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** A time without an offset, in the time zone of its source. */
 const localForm = /^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/;
 
 /** Returns an instant of the years 2000 to 9999; no other can be the time of a run. */
@@ -131,7 +134,10 @@ function parseAnyInstant(value: unknown, unit: string | undefined): Date | undef
   }
 }
 
-/** Numbers of an object as shares by key, in snake case: `suctionBlade` becomes `suction_blade`. */
+/**
+ * Reads the numbers of an object as shares from 0 to 1. Keys become snake case, as in `suction_blade` for
+ * `suctionBlade`. Omits other values.
+ */
 export function readShares(text: SourceText, context: MessageContext): SourceReading {
   const sentValue = findValue(text, context);
   if (sentValue === undefined) return {};

@@ -1,4 +1,4 @@
-/** Reads a vendor's message and finds its machines: what would be stored, and the problems of the rest. */
+/** Reads a vendor's message and finds its machines. Returns what can be stored, and the problems of the rest. */
 import { registry } from '../../../schema';
 import { type MessageMapping, sectionTargets } from '../../../schema/dsl/messageMapping';
 import { problemsOf } from '../../../schema/dsl/rules';
@@ -13,11 +13,11 @@ import type { VendorIntegration } from './findIntegration';
 import { findVendorMachines, type VendorMachine } from './findVendorMachines';
 import { type MappedItem, mapMessage, maxMessageItems } from './mapMessage';
 
-/** The effective mapping: the integration's own, else its preset. */
+/** Returns the integration's own mapping, unless it is empty, else that of its preset. */
 const effectiveMapping = ({ preset, mapping }: Pick<VendorIntegration, 'preset' | 'mapping'>): MessageMapping =>
   mapping && Object.keys(mapping).length > 0 ? mapping : mappingPresets[preset];
 
-/** Why a message, or an object in it, cannot be stored. `field` belongs to a run, or for states to a machine. */
+/** Why a message, or an object in it, cannot be stored. `field` is one of a run or, for states, of a machine. */
 export interface MessageReason {
   kind?: MappedItem['kind'];
   index?: number;
@@ -82,7 +82,7 @@ const runFields = [...Object.keys(sectionTargets.runs), 'outcome_raw', 'mode_raw
   (name) => name !== 'reported_at',
 );
 
-/** Validates by the declaration, and the times of the run. */
+/** Validates a run by the declaration, and its times. Returns the first problem of each field. */
 function runProblems({ reported_at: _at, ...values }: Record<string, unknown>, now: Date): [string, FieldProblem][] {
   const problems = problemsOf(registry.runs, values, { fields: runFields, side: 'server' });
   const firstProblems = [...problems].flatMap(([field, [first]]): [string, FieldProblem][] =>

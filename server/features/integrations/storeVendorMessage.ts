@@ -1,4 +1,4 @@
-/** Stores runs and states of a vendor's message, and the message itself if a part is unreadable. */
+/** Stores runs and states of a vendor's message, and the message itself. */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
@@ -13,7 +13,7 @@ import { storeReportedRuns } from '../../telemetry/runs/storeReportedRuns';
 import type { VendorIntegration } from './findIntegration';
 import { type MessageReason, readVendorMessage, type VendorItem } from './readVendorMessage';
 
-/** Maximum unreadable messages stored per integration, and maximum bytes of them; the latest ones remain. */
+/** Maximum unreadable messages stored per integration, and maximum bytes of them. The latest ones remain. */
 const retention = { messages: 1000, bytes: 20 * 1024 * 1024 };
 /** Maximum reasons stored per message. */
 const maxReasons = 20;
@@ -68,7 +68,7 @@ function datedValues({ reported_at: reportedAt, ...values }: Record<string, unkn
   return { values, ...reportTimeOf(typeof reportedAt === 'string' ? new Date(reportedAt) : undefined, receivedAt) };
 }
 
-/** Stores the message that a run comes from, as received. No replay reads it: it belongs to no machine. */
+/** Stores a message with runs as received. No replay reads it, because it belongs to no single machine. */
 const storeRawMessage = (
   tx: Queries,
   { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
@@ -78,7 +78,7 @@ const storeRawMessage = (
     values (${receivedAt.toISOString()}::timestamptz, 'integration', ${`integration ${integration.id}`},
       'application/json', decode(${body.toString('base64')}, 'base64'))`);
 
-/** An observation in our own format, which a replay reads unchanged. */
+/** Builds the message of an observation, with its values in our own format, which a replay can read. */
 function buildIncoming({ vendorMachine, machine, observation, values }: VendorItem, receivedAt: Date): Incoming[] {
   if (!vendorMachine || !observation) return [];
   const { id: machineId, trackerId } = vendorMachine;
@@ -95,7 +95,7 @@ interface StoredMessage {
   now: Date;
 }
 
-/** Stores an unreadable message with its reasons, once per content; deletes it without reasons. */
+/** Stores an unreadable message with its reasons, once per content. Without reasons, deletes the stored one. */
 async function storeUnreadableMessage(
   tx: Queries,
   { integration, body, reasons, receivedAt, now }: StoredMessage,

@@ -1,6 +1,6 @@
 /**
- * Translates json-server query parameters to the list dialect, which decides what is allowed. Throws 400 for unknown
- * ones.
+ * Translates query parameters of json-server to the list dialect, which decides what is allowed. Throws 400 for unknown
+ * parameters.
  */
 
 import { addToGroup } from '../../../schema/dsl/addToGroup';
@@ -21,7 +21,7 @@ const methodOverride = '_method';
 export interface JsonServerListQuery {
   /** Queries of the pages that contain the window: one if it is itself a page, else the two that it spans. */
   pages: readonly [string, ...string[]];
-  /** Positions of the window within those pages: from, and up to. All rows if undefined. */
+  /** First and last position, exclusive, of the window in the rows of these pages; `undefined` for all rows. */
   slice?: readonly [number, number];
 }
 
@@ -58,7 +58,7 @@ export function readJsonServerRowQuery(search: string): string {
   return printListQuery({ include: readIncludes(parameters) });
 }
 
-/** Writes take no parameters. */
+/** Throws 400 for any parameter, because writes take none. */
 export const requireNoParameters = (search: string): void =>
   requireAllowed([...new URLSearchParams(search).keys()], []);
 
@@ -88,7 +88,7 @@ function translateFilter(entity: ModelEntity, caller: Caller, name: string): { p
   return { path: name, sign: '' };
 }
 
-/** Values of a parameter, repeated or joined by commas. */
+/** Returns the values of a parameter, which may be repeated, or joined by commas. */
 const splitItems = (parameters: URLSearchParams, name: string): string[] =>
   parameters
     .getAll(name)
@@ -109,7 +109,7 @@ function readSort(parameters: URLSearchParams): ListQuery['sort'] {
   }));
 }
 
-/** Requested window; without parameters as many rows as allowed, as in json-server. */
+/** Parses the requested window. Without parameters, it is as large as allowed, because json-server returns all rows. */
 function readWindow(parameters: URLSearchParams): { first: number; count: number } {
   const parseInteger = (name: string): number | undefined => {
     const value = parameters.get(name) ?? '';

@@ -65,7 +65,7 @@ function addEntityRoutes(app: FastifyInstance, entity: ModelEntity, path: string
   });
 }
 
-/** Rows of the requested window, which need not start at a page of the list dialect. */
+/** Reads the rows of the requested window, which need not be a page of the list dialect. */
 async function readWindow(
   services: Services,
   entity: ModelEntity,
@@ -91,7 +91,7 @@ async function readWindow(
   };
 }
 
-/** Unwraps `{"data": row}`: json-server's body is the row. */
+/** Sends the row of a response `{"data": row}`, because the body of json-server is the row itself. */
 function sendRow(reply: FastifyReply, { status, body, headers = {} }: StoredResponse): FastifyReply {
   reply.status(status).headers(headers);
   return status === 204 ? reply.send() : sendJsonText(reply, body.slice('{"data":'.length, -1));

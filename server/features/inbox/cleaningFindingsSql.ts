@@ -11,10 +11,11 @@ import { missedSitesSql, plannedSql, siteDaysSql } from '../locations/siteDays';
 import type { FindingsRequest } from './findingsRequest';
 
 /**
- * SQL: findings `missed` and `partly`. Locations of whole fleets use sums, which count a machine moved on that day at
- * its current location; for single machines they agree with the calendar.
+ * SQL: findings with the cause `missed` or `partly`. Callers with whole fleets or locations get them from the sums of
+ * fleets, which count a machine that moved on that day at its current location. Callers linked to single machines get
+ * the states of the calendar.
  */
-export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
+export function cleaningFindingsSql({ model, caller, now }: FindingsRequest): SQL {
   const machines = model.require('machines');
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
@@ -27,7 +28,7 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
     : sql`select location_id, state
       from (${siteDaysSql({ model, caller, sites, from: day, to: day, present: nowSql })}) d
         where state in ('missed', 'partly')`;
-  // An open alert already reports it.
+  // An open alert already reports the location.
   const hasAlertSql = hasPermission(caller, 'alerts.list')
     ? sql`exists (select from alerts a where a.location_id = l.id and a.metric = 'cleaned_less' and a.state <> 'closed'
         and a.deleted_at is null)`
