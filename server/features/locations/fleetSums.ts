@@ -1,4 +1,4 @@
-/** Sums of whole fleets for a caller, and their upkeep (server/db/schema/fleetSums.ts). */
+/** SQL of the sums of fleets (`server/db/schema/fleetSums.ts`), and folding changes into them. */
 import { type SQL, sql } from 'drizzle-orm';
 import { QueryContext } from '../../access/entityModel';
 import { scopePathsOf, scopeWhere } from '../../access/scopeWhere';
@@ -9,8 +9,8 @@ import { runAmounts, runDayColumns } from '../../db/core/runAmounts';
 import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 
 /**
- * SQL condition on a row `m` of sums: its machines are within the caller's scope. `undefined` if single machines are
- * linked with the caller: then the sum of a location may cover machines that they do not see.
+ * SQL condition on a row `m` of sums: its machines are within the caller's scope. `undefined` if the caller is linked
+ * to single machines, because the sum of a location may then contain machines outside of the scope.
  */
 export function fleetSumsWhere(machines: ModelEntity, caller: Caller): SQL | undefined {
   const { scope } = machines;
@@ -49,7 +49,10 @@ const foldRunDays = sql.raw(`
 
 const stateGroupColumns = sql.raw('fleet_id, location_id, is_dummy, status, cell');
 
-/** Folds changes into the sums. The total of sums and changes stays the same at every moment. */
+/**
+ * Folds changes into the sums, which leaves their total the same at every moment. Does nothing if another process is
+ * folding.
+ */
 export async function foldFleetSums(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'fleetSums'))) return;

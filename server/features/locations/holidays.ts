@@ -8,7 +8,7 @@ import { languageCodes } from '../../../schema/shared/languages';
 import { shiftDay } from '../../../schema/shared/openSpans';
 import { regionCodes } from '../../../schema/shared/regionCodes';
 
-/** Names by day. */
+/** Names of holidays by day (`YYYY-MM-DD`). */
 export type HolidayNames = ReadonlyMap<string, string>;
 
 type Calendar = InstanceType<typeof Holidays>;
@@ -16,7 +16,10 @@ const calendars = new Map<string, Calendar | undefined>();
 const holidaysByYear = new Map<string, HolidayNames>();
 const maxCached = 500;
 
-/** Public holidays of the years of a period, named in a language; `undefined` for an unknown country. */
+/**
+ * Loads the public holidays of all years of a period, from 1970 to 2100, with names in a language. `undefined` for an
+ * unknown country.
+ */
 export async function loadHolidays(
   code: string | undefined,
   { from, to }: { from: string; to: string },
@@ -31,7 +34,7 @@ export async function loadHolidays(
   return names;
 }
 
-/** Loads the package on first use: its data take some 20 MB of memory. */
+/** Loads the package on first use, because its data take some 20 MB of memory. */
 async function loadCalendar(code: string): Promise<Calendar | undefined> {
   if (calendars.has(code)) return calendars.get(code);
   const { default: Holidays } = await import('date-holidays');
@@ -47,7 +50,7 @@ export interface HolidayRegion {
   name: string;
 }
 
-/** The regions of a country that have holidays of their own, and their parts, by name. */
+/** Loads the regions of a country that have holidays of their own, and their parts, in order of their names. */
 export async function loadHolidayRegions(country: string, language: Language): Promise<HolidayRegion[]> {
   const calendar = await loadCalendar(country);
   const states = Object.entries(calendar?.getStates(country, language) ?? {});
@@ -62,13 +65,16 @@ export async function loadHolidayRegions(country: string, language: Language): P
   return regions.sort((a, b) => compare(a.name, b.name));
 }
 
-/** Whether a region is known. The package itself treats an unknown one as the whole country. */
+/** Whether a region is known. The package would treat an unknown one as the whole country. */
 export async function isHolidayRegion(code: string): Promise<boolean> {
   const regions = await loadHolidayRegions(code.slice(0, 2), 'en');
   return regions.some((region) => region.code === code);
 }
 
-/** Code of the holidays of a location: its region, unless that is unknown or in another country. */
+/**
+ * Returns the code of a location's holidays: that of its region or, if the region is unknown or in another country,
+ * that of its country. `undefined` for an unknown country.
+ */
 export async function resolveHolidayCode(country: string | null, region: string | null): Promise<string | undefined> {
   const code = country === null ? undefined : countryCodeOf(country);
   const isRegional = region !== null && region.slice(0, 2) === code && (await isHolidayRegion(region));
@@ -95,7 +101,7 @@ function holidaysOfYear(calendar: Calendar, { code, year, language }: YearReques
   return names;
 }
 
-/** ISO code of a country by its name in one of our languages, or by its code. */
+/** Returns the ISO 3166 code of a country, by its name in one of our languages or by the code itself. */
 export const countryCodeOf = (name: string): string | undefined => loadCodesByName().get(name.trim().toLowerCase());
 
 let codesByName: ReadonlyMap<string, string> | undefined;

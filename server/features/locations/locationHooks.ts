@@ -1,4 +1,4 @@
-/** Hooks of locations: machines at a location follow it to another fleet. */
+/** Hooks of locations. Machines at a location follow it to another fleet. */
 import { sql } from 'drizzle-orm';
 import { requireVisible } from '../../access/scopeWhere';
 import { ApiError } from '../../context/errors';
@@ -91,7 +91,7 @@ async function readMachineIds(db: Queries, location: number): Promise<number[]> 
   );
 }
 
-/** Moves the machines of a location to its fleet; their history stays. Returns the ids of those moved. */
+/** Moves the machines of a location to its fleet; their history stays. Returns the ids of the moved machines. */
 async function moveMachines(
   tx: Queries,
   entity: ModelEntity,

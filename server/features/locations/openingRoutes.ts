@@ -1,6 +1,6 @@
 /**
- * `GET /locations/{id}/opening`: whether a location is open, and when on the coming days; `GET
- * /locations/holiday_regions`: regions whose public holidays may apply.
+ * `GET /locations/{id}/opening`: whether a location is open, and when on the coming days;
+ * `GET /locations/holiday_regions`: regions whose public holidays may apply.
  */
 import { sql } from 'drizzle-orm';
 import type { Hours } from '../../../schema/dsl/hours';
@@ -71,7 +71,7 @@ export const openingRoutes: Routes = async (app) => {
   });
 };
 
-/** The country of `holiday_country_id`, otherwise of the client of the fleet. */
+/** Finds the country by its id; without an id, the country of the fleet's client. */
 const findCountry = (db: Queries, country: number | null, fleet: number | null) =>
   db.selectOne(
     { name: pg.text },
@@ -84,6 +84,7 @@ const printSpan = ({ from, to }: { from: number; to: number }) => ({
   to: new Date(to).toISOString(),
 });
 
+/** Lists the days of a period, both ends included; by default the seven days from `from` on. */
 function listDays({ from, to = shiftDay(from, 6) }: { from: string; to: string | undefined }): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
   if (count < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });

@@ -1,6 +1,6 @@
 /**
- * `GET /locations/calendar?from&to`: the sites of a list, each with its days. `state` and `day` filter sites by their
- * state on that day.
+ * `GET /locations/calendar?from&to`: the sites of a list, each with its site days. With `state`, only sites that had
+ * this state on `day`, by default the last day.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Hours } from '../../../schema/dsl/hours';
@@ -39,7 +39,7 @@ export const siteCalendarRoutes: Routes = async (app) => {
     const query = readListQuery(search);
     const now = services.now().toISOString();
     const nowSql = sql`${now}::timestamptz`;
-    const range = readPeriod(period, now.slice(0, 10));
+    const range = parsePeriod(period, now.slice(0, 10));
     const page = await db.selectOne(
       { data: pg.json<SiteRow[]>(), total: pg.integer },
       calendarSql({ model: services.model, caller, query, range, present: nowSql }),
@@ -58,7 +58,7 @@ interface SiteRow extends Omit<SiteCalendar, 'days'> {
   days: Omit<SiteDay, 'open' | 'holiday'>[];
 }
 
-/** Adds opening hours and public holiday of each day. A span that began the day before counts until its end. */
+/** Adds open spans and public holiday of each day. A span that began the day before counts until its end. */
 async function addHours(
   { opening_hours: hours, country, holiday_region: region, days, ...site }: SiteRow,
   { from, to }: CalendarRequest,
@@ -116,8 +116,8 @@ function calendarSql({
     ) as data`;
 }
 
-/** Both days inclusive; by default the four weeks that end today. */
-function readPeriod(query: EndpointInput<'GET /locations/calendar'>['query'], today: string): CalendarRequest {
+/** Parses the period, both days included; by default the four weeks that end today (UTC). */
+function parsePeriod(query: EndpointInput<'GET /locations/calendar'>['query'], today: string): CalendarRequest {
   const to = query.to ?? today;
   const from = query.from ?? new Date(Date.parse(to) - 27 * dayLength).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / dayLength + 1;

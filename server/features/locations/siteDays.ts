@@ -1,4 +1,4 @@
-/** Site days: what was cleaned, against what was planned (schema/features/calendar.ts). */
+/** SQL of site days: what was cleaned, compared with what was planned (`schema/features/calendar.ts`). */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import { cleanedShare, minCleaning, plannedDays } from '../../../schema/features/calendar';
@@ -10,18 +10,18 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { countedDaysSql } from '../../telemetry/timeline/days';
 import { fleetDaysSql, fleetSumsWhere } from './fleetSums';
 
-/** Selects machines by caller, location and period. */
+/** Sites and period, and the caller whose scope applies to machines. */
 export interface SiteMachines {
   model: EntityModel;
   caller: Caller;
-  /** Query of location ids. */
+  /** SQL: query or list of location ids. */
   sites: SQL;
   /** Local days, inclusive. */
   from: SQL;
   to: SQL;
 }
 
-export interface SiteDays extends SiteMachines {
+export interface SiteDaysRequest extends SiteMachines {
   /** The present instant. */
   present: SQL;
 }
@@ -30,11 +30,12 @@ export interface SiteDays extends SiteMachines {
  * SQL: rows `(location_id, day, state, area_m2, reported_area_m2, cleaning, planned_area_m2)` for every day of every
  * site. Counts machines within the caller's scope during their stay, without dummies.
  *
- * Adds up the stored sums of whole sites (fleetSums.ts). These count all days of a machine at its present location, so
- * they are corrected by the stays that began or ended since `from`, on the days until a lasting one began and the days
- * of one that ended. If the scope consists of single machines, every stay is added up instead.
+ * Adds up the stored sums of whole sites (`fleetSums.ts`). They count all days of a machine at its present location.
+ * Therefore, stays that began or ended since `from` correct them: for a stay that still lasts, the work before it began
+ * is subtracted; for one that has ended, its work is added. If the scope consists of single machines, every stay is
+ * added up instead.
  */
-export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDays): SQL {
+export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDaysRequest): SQL {
   const sumsWhere = fleetSumsWhere(model.require('machines'), caller);
   const whenSummed = (part: SQL) => (sumsWhere ? part : undefined);
   const isSummed = sumsWhere ? sql`m.to_at = 'infinity'` : sql`false`;
@@ -42,7 +43,7 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
     with site as materialized (
       select *, ${sumsWhere ?? sql`false`} as is_summed from (
         select id, id as location_id, fleet_id, cleaning_plan, planned_area_m2, time_zone,
-          (${present} at time zone time_zone)::date as today, ${periodStart(from)} as start
+          (${present} at time zone time_zone)::date as today, ${periodStartSql(from)} as start
         from locations where id in (${sites})
       ) m
     ), zone_day as materialized (
@@ -57,9 +58,9 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
       select s.id as location_id, d.day, d.start, d.until from site s join zone_day d on d.time_zone = s.time_zone
     ), stay as materialized (
       select m.*, m.working_radius_m2::numeric as radius_m2, ${isSummed} as is_summed,
-        case when ${isSummed} then '-infinity' else ${localDay(sql`m.from_at`)} - 1 end as first_day,
-        ${localDay(sql`case when ${isSummed} then m.from_at else m.to_at end`)} + 1 as last_day
-      from (${staysSql(sql`site l`, sumsWhere ? changedStay : undefined)}) m where ${countedWhere(model, caller)}
+        case when ${isSummed} then '-infinity' else ${localDaySql(sql`m.from_at`)} - 1 end as first_day,
+        ${localDaySql(sql`case when ${isSummed} then m.from_at else m.to_at end`)} + 1 as last_day
+      from (${staysSql(sql`site l`, sumsWhere ? changedStayWhere : undefined)}) m where ${countedWhere(model, caller)}
     )
     select *, case
       when day > today then case when planned then 'planned' end
@@ -104,11 +105,11 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
 }
 
 /**
- * SQL: rows `(location_id, day, area)`: for every day of every site, the area of the stays that last all of it, minus
- * that of summed stays which do not.
+ * SQL: rows `(location_id, day, area)` for every day of every site: the area of stays that last the whole day, minus
+ * the area of summed stays (`is_summed`) that do not.
  *
- * A stay changes the area on two days at most: with the first day that it lasts and with the one after the last. Their
- * running sum reads each stay once instead of once per day.
+ * A stay changes this area on at most two days: the first whole day of the stay, and the day after the last. A running
+ * sum of the changes reads each stay once instead of once per day.
  */
 const staysAreaSql = (from: SQL): SQL => sql`
   select d.location_id, d.day, sum(change.area) over (partition by d.location_id order by d.day) as area
@@ -125,25 +126,25 @@ const staysAreaSql = (from: SQL): SQL => sql`
   ) change on change.location_id = d.location_id and change.day = d.day`;
 
 /**
- * SQL: rows `(location_id, serial_number)`: machines within the caller's scope that cleaned at a site in the period for
- * a second or more of one day. With `byDay` rows `(location_id, serial_number, day)`.
+ * SQL: rows `(location_id, serial_number)` of machines within the caller's scope that cleaned at a site for a second or
+ * more on a day of the period. With `byDay`, rows `(location_id, serial_number, day)`.
  */
 export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines, byDay = false): SQL {
   const days = sql`${countedDaysSql} d where d.machine_id = m.id and d.cleaning > 0
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
   const staysTable = (stay: SQL) => sql`(${staysSql(sql`site l`, stay)}) m`;
-  // The limit looks days up per machine until one has cleaning: PostgreSQL keeps a plan that does not know the period,
-  // expects few days in it, and would read all of them instead.
+  // The limit makes PostgreSQL look up the days of a machine only until one has cleaning. Without it, its generic plan,
+  // which does not know the period, expects few days and reads all of them.
   const work = byDay ? sql`, ${days}` : sql`cross join lateral (select from ${days} limit 1) d where true`;
   return sql`
     with site as materialized (
-      select id, fleet_id, time_zone, ${periodStart(from)} as start from locations where id in (${sites})
+      select id, fleet_id, time_zone, ${periodStartSql(from)} as start from locations where id in (${sites})
     )
-    select m.location_id, m.serial_number${day} from ${staysTable(lastingStay)}
+    select m.location_id, m.serial_number${day} from ${staysTable(lastingStayWhere)}
     ${work} and ${countedWhere(model, caller)}
     union all select m.location_id, m.serial_number${day}
-    from ${staysTable(changedStay)} cross join lateral (select * from ${days} offset 0) d cross join lateral (
+    from ${staysTable(changedStayWhere)} cross join lateral (select * from ${days} offset 0) d cross join lateral (
       select ${dayStartSql(sql`d.day`, sql`m.time_zone`)} as start,
       ${dayStartSql(sql`(d.day + 1)`, sql`m.time_zone`)} as until
     ) span ${shareJoinSql}
@@ -160,10 +161,10 @@ export function missedSitesSql({
   sites,
   day,
   present,
-}: Pick<SiteDays, 'model' | 'caller' | 'sites' | 'present'> & { day: SQL }): SQL {
+}: Pick<SiteDaysRequest, 'model' | 'caller' | 'sites' | 'present'> & { day: SQL }): SQL {
   return sql`
     with site as materialized (
-      select id, fleet_id, time_zone, ${day}::date as day, ${periodStart(day)} as start,
+      select id, fleet_id, time_zone, ${day}::date as day, ${periodStartSql(day)} as start,
       ${dayStartSql(sql`(${day}::date + interval '1 day')`, sql`time_zone`)} as until
       from locations where id in (${sites}) and ${plannedSql(sql`cleaning_plan`, sql`${day}::date`)}
       and ${day}::date < (${present} at time zone time_zone)::date
@@ -175,7 +176,7 @@ export function missedSitesSql({
     )`;
 }
 
-/** SQL: whether a plan includes a day. */
+/** SQL: whether a cleaning plan includes a day. */
 export function plannedSql(plan: SQL, day: SQL): SQL {
   const plans = Object.entries(plannedDays).map(
     ([name, days]) => sql`when ${name} then extract(isodow from ${day}) = any(${sql.param([...days])}::int[])`,
@@ -189,17 +190,17 @@ const countedWhere = (model: EntityModel, caller: Caller): SQL =>
 
 const countedQuery = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
 
-/** SQL: day of an instant at the site of a stay `m`, or one next to it where the clock changes at midnight. */
-const localDay = (instant: SQL): SQL => sql`((${instant}) at time zone m.time_zone)::date`;
+/** SQL: local day of an instant at the site of a stay `m`; may be a day off if the clocks change at midnight. */
+const localDaySql = (instant: SQL): SQL => sql`((${instant}) at time zone m.time_zone)::date`;
 
-/** SQL: first instant of the period at a site, by its column `time_zone`. */
-const periodStart = (from: SQL): SQL => dayStartSql(sql`${from}::date`, sql`time_zone`);
+/** SQL: first instant of the period that begins on the day `from`, in the zone of the column `time_zone`. */
+const periodStartSql = (from: SQL): SQL => dayStartSql(sql`${from}::date`, sql`time_zone`);
 
-/** SQL conditions on a stay `st` at a site `l`: it lasts since before `l.start`; it began or ended after it. */
-const lastingStay = sql`st.to_at is null and st.from_at <= l.start`;
-const changedStay = sql`coalesce(st.to_at, st.from_at) > l.start`;
+/** SQL conditions on a stay `st` at a site `l`: it began by `l.start` and still lasts; it began or ended after that. */
+const lastingStayWhere = sql`st.to_at is null and st.from_at <= l.start`;
+const changedStayWhere = sql`coalesce(st.to_at, st.from_at) > l.start`;
 
-/** SQL: stays of machines at the sites `l`, except those that ended by `l.start`. */
+/** SQL: stays of machines at the sites `l` that fulfil a condition; by default, stays that did not end by `l.start`. */
 const staysSql = (sites: SQL, stay = sql`(st.to_at is null or st.to_at > l.start)`) => sql`
   select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id,
   st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone
@@ -207,9 +208,9 @@ const staysSql = (sites: SQL, stay = sql`(st.to_at is null or st.to_at > l.start
   cross join lateral (select * from machines where id = st.machine_id offset 0) x where ${stay}`;
 
 /**
- * SQL: share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided in
- * proportion to the cleaning at each location. On a day with a reported run, that is the cleaning of its runs, else
- * that of the timeline.
+ * SQL: join that adds the share of a machine's day that belongs to the stay, as `share.fraction`: all of it, except on
+ * the day of a move, which is divided in proportion to the cleaning at each location. Cleaning is that of the runs on a
+ * day with a reported run, otherwise that of the timeline.
  */
 const shareJoinSql = sql`cross join lateral (select case
     when m.from_at >= span.until or m.to_at <= span.start then 0
