@@ -1,6 +1,7 @@
 /** What an uncaught error of the database driver does to the connections and to the process. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { faultHandler } from '../../server/app/faultGuard';
+import { locationHooks } from '../../server/features/locations/locationHooks';
 
 const db = { reset: vi.fn() };
 const log = { warn: vi.fn(), error: vi.fn(), fatal: vi.fn() };
@@ -32,4 +33,16 @@ test('another fault of the driver replaces all connections, more than ten within
 test('any other error ends the process', () => {
   faultHandler({ db, log, exit })(new Error('A bug'));
   expect([db.reset, exit].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+});
+
+test('events of moved machines that cannot be published are logged, and end no process', async () => {
+  const log = { warn: vi.fn() };
+  const services = {
+    db: { select: async () => [{ id: 1 }] },
+    live: { publish: async () => Promise.reject(new Error('The database is away.')) },
+    log,
+  };
+  const change = { services, id: 1, action: 'edit', values: { fleet_id: 2 } };
+  await locationHooks.afterCommit?.(change as never);
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
 });

@@ -69,18 +69,17 @@ export const locationHooks: EntityHooks = {
         );
     }
   },
-  afterCommit: async ({ services: { db, live }, id, action, values }) => {
+  afterCommit: async ({ services: { db, live, log }, id, action, values }) => {
     if (action !== 'edit' || values.fleet_id === undefined) return;
     const machineIds = await readMachineIds(db, id);
-    // Not awaited: it is batched with the event of the location itself.
-    void live.publish(
-      machineIds.map((machine) => ({
-        entity: 'machines',
-        id: machine,
-        type: 'updated' as const,
-        payload: { fleet_id: values.fleet_id },
-      })),
-    );
+    const events = machineIds.map((machine) => ({
+      entity: 'machines',
+      id: machine,
+      type: 'updated' as const,
+      payload: { fleet_id: values.fleet_id },
+    }));
+    // Not awaited, so that they share a batch with the event of the location itself.
+    void live.publish(events).catch((err: unknown) => log.warn({ err }, 'publishing events of moved machines failed'));
   },
   routes,
 };
