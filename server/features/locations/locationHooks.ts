@@ -1,6 +1,6 @@
 /** Hooks of locations. Machines at a location follow it to another fleet. */
 import { sql } from 'drizzle-orm';
-import { requireVisible } from '../../access/scopeWhere';
+import { visibleIds } from '../../access/scopeWhere';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/readList';
@@ -20,9 +20,8 @@ const routes: Routes = async (app) => {
   await app.register(openingRoutes);
 
   serve(app, 'POST /locations/{id}/move', async ({ params: { id }, body: { fleet_id }, transaction }, { caller }) => {
-    await requireVisible(db, fleets, caller, fleet_id).catch(() => {
+    if ((await visibleIds(db, fleets, caller, [fleet_id])).length === 0)
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
-    });
     const movedIds = await transaction(async (tx, actor) => {
       const stored = await tx.selectOne(
         { fleet_id: pg.integer },

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { Hours } from '../../../schema/dsl/hours';
 import { maxCalendarDays } from '../../../schema/features/calendar';
 import { isOpen, localDay, nextChange, openSpans, shiftDay } from '../../../schema/shared/openSpans';
-import { requireVisible } from '../../access/scopeWhere';
+import { visibleIds } from '../../access/scopeWhere';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -22,10 +22,8 @@ export const openingRoutes: Routes = async (app) => {
 
   serve(app, 'GET /locations/holiday_regions', async ({ query }, { caller }) => {
     const { holiday_country_id: country = null, fleet_id: fleet = null } = query;
-    if (fleet !== null)
-      await requireVisible(db, model.require('fleets'), caller, fleet).catch(() => {
-        throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
-      });
+    if (fleet !== null && (await visibleIds(db, model.require('fleets'), caller, [fleet])).length === 0)
+      throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     const row = await findCountry(db, country, fleet);
     const code = row && countryCodeOf(row.name);
     return { data: code ? await loadHolidayRegions(code, caller.language) : [] };
