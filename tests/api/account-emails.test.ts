@@ -43,6 +43,20 @@ describe('an address', () => {
     expect((await readAddresses())[1]).toMatchObject({ verified: true });
   });
 
+  test('is stored once, however many requests arrive at the same time', async () => {
+    const caller = world.users.partner;
+    await app.db.rows(sql`delete from user_emails where user_id = ${caller}`);
+    const lists = await Promise.all(Array.from({ length: 4 }, () => readAddresses(caller)));
+    expect(lists.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+    const responses = await Promise.all(Array.from({ length: 3 }, () => addAddress('twice@north.example.com', caller)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+    expect((await readAddresses(caller)).map(({ email }) => email)).toEqual([
+      'partner@north.example.com',
+      'twice@north.example.com',
+    ]);
+    await app.db.rows(sql`delete from user_emails where user_id = ${caller}`);
+  });
+
   test('gets a mail in the user’s language, with a link built from PUBLIC_URL', async () => {
     await app.db.rows(
       sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.users.partner}`,

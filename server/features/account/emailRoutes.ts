@@ -5,7 +5,7 @@ import { personLanguage, personShape, personSql } from '../../auth/person';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
-import { type Queries, UniqueViolation } from '../../db/core/database';
+import { type Database, type Queries, UniqueViolation } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { sendVerification, verifyEmail } from './verification';
@@ -28,14 +28,13 @@ export const emailRoutes: Routes = async (app) => {
   serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await syncAddresses(db, caller.userId) }));
 
   serve(app, 'POST /account/emails', async ({ body: { email: address }, transaction }, { caller: { userId } }) => {
-    const addresses = await syncAddresses(db, userId);
-    if (addresses.some((entry) => entry.email.toLowerCase() === address.toLowerCase()))
-      throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
-    if (addresses.length >= maxAddresses)
-      throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: maxAddresses } }, 'users');
+    requireNewAddress(await syncAddresses(db, userId), address);
     // Does not reveal whether another user has the address: only readers of its mail can verify it.
     await countAttempt(db, { key: `addresses of ${userId}`, maxAttempts: 10, seconds: 600 });
     await transaction(async (tx, caller) => {
+      await lockUser(tx, userId);
+      const addresses = await readAddresses(tx, userId);
+      requireNewAddress(addresses, address);
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id: userId, before: { emails: addresses }, after: { emails: [...addresses, { email: address }] } },
       ]);
@@ -46,7 +45,7 @@ export const emailRoutes: Routes = async (app) => {
       );
       if (emailRow) await sendVerification(services, tx, userId, emailRow.id);
     });
-    return { data: await syncAddresses(db, userId) };
+    return { data: await readAddresses(db, userId) };
   });
 
   serve(
@@ -75,13 +74,13 @@ export const emailRoutes: Routes = async (app) => {
       throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
     });
     await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
-    return { data: await syncAddresses(db, userId) };
+    return { data: await readAddresses(db, userId) };
   });
 
   serve(app, 'DELETE /account/emails/{id}', async ({ params: { id }, transaction }, { caller: { userId } }) => {
     const address = await requireAddress(userId, id);
     if (address.primary) throw ApiError.conflict('primary_address');
-    const addresses = await syncAddresses(db, userId);
+    const addresses = await readAddresses(db, userId);
     await transaction(async (tx, caller) => {
       await tx.rows(sql`delete from user_emails where id = ${address.id}`);
       const change = {
@@ -109,20 +108,39 @@ export const verificationRoutes: Routes = async (app) => {
   });
 };
 
+/** Throws 422 if the user has the address, or the maximum number of addresses. */
+function requireNewAddress(addresses: readonly Address[], address: string): void {
+  if (addresses.some((entry) => entry.email.toLowerCase() === address.toLowerCase()))
+    throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
+  if (addresses.length >= maxAddresses)
+    throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: maxAddresses } }, 'users');
+}
+
+/** Locks the user, so that concurrent requests do not add the same address twice. */
+const lockUser = (tx: Queries, userId: number) => tx.rows(sql`select 1 from users where id = ${userId} for update`);
+
 /**
  * Returns all addresses of the user, the primary one first. Adds the row of the primary address if it is missing,
  * because creating and editing a user may set `users.email` only.
  */
-async function syncAddresses(db: Queries, userId: number): Promise<Address[]> {
-  await db.rows(sql`
-    insert into user_emails (user_id, email) select u.id, u.email from users u
-    where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id
-    and lower(e.email) = lower(u.email))`);
-  return db.select(
+async function syncAddresses(db: Database, userId: number): Promise<Address[]> {
+  const addresses = await readAddresses(db, userId);
+  if (addresses[0]?.primary) return addresses;
+  await db.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    await tx.rows(sql`
+      insert into user_emails (user_id, email) select u.id, u.email from users u
+      where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id
+      and lower(e.email) = lower(u.email))`);
+  });
+  return readAddresses(db, userId);
+}
+
+const readAddresses = (db: Queries, userId: number): Promise<Address[]> =>
+  db.select(
     addressShape,
     sql`
     select e.id, e.email, e.verified, lower(e.email) = lower(u.email) as primary from user_emails e
     join users u on u.id = e.user_id
     where e.user_id = ${userId} order by lower(e.email) = lower(u.email) desc, e.position, e.id`,
   );
-}
