@@ -35,7 +35,7 @@ export const resetRoutes: Routes = async (app) => {
 
   serve(app, 'POST /users/verifyResetPassword', async ({ body: fields }, request) => {
     const field = fields.code ? 'code' : 'token';
-    const secret = fields.code ?? fields.token;
+    const secret = fields[field];
     if (!secret) throw ApiError.invalidAt('token', { key: 'required' }, 'users');
     const passwordHash = await hashPassword(fields.password);
     const code = secret.replace(/[\s-]/g, '');
@@ -43,7 +43,7 @@ export const resetRoutes: Routes = async (app) => {
     // A wrong guess must be counted although the call fails: throw after the commit only.
     const user = await db.transaction(async (tx) => {
       const userId = isCode
-        ? await findUserOfCode(tx, { code, address: fields.email ?? undefined, clientAddress: request.address })
+        ? await findUserOfCode(tx, { code, address: fields.email || undefined, clientAddress: request.address })
         : await findUserOfLink(tx, secret);
       if (!userId) return undefined;
       await storePassword(tx, userId, { passwordHash });
