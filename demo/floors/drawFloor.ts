@@ -16,6 +16,7 @@ export async function drawFloor(floor: DemoFloor): Promise<{ bytes: Buffer; widt
   return { bytes: data, width: info.width, height: info.height };
 }
 
+/** Returns the plan as an SVG with `resolution` pixels per metre. */
 export function floorSvg({ width, height, shapes, zones }: DemoFloor): string {
   const box = ([left, low, right, high]: Rectangle, style: string) =>
     `<rect x="${left}" y="${height - high}" width="${right - left}" height="${high - low}" ${style}/>`;

@@ -26,6 +26,7 @@ import { generateClients, generateFleets, generateLocations, timestampsOf } from
 
 export { demoLogins, demoPassword } from './people';
 
+/** Number of machines, seed of the random numbers, and present instant of a demo. */
 export interface DemoSize {
   seed?: number;
   machines?: number;

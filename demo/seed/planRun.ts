@@ -7,6 +7,7 @@ import { type CleaningPath, cleaningPath, cornersOf, pointOnPath } from '../floo
 import type { DemoFloor } from '../floors/floorShapes';
 import { createRandom, type Random } from './random';
 
+/** A stretch in which a robot cleans a floor. */
 export interface RobotStretch {
   floor: DemoFloor;
   machineId: number;
@@ -51,6 +52,7 @@ const shares: Readonly<Record<Outcome, readonly [number, number]>> = {
 /** In metres per second. */
 const speeds = { min: 0.25, max: 1.4 };
 
+/** What a robot does in such a stretch. */
 export interface PlannedRun {
   outcome: Outcome;
   /** In square metres. */

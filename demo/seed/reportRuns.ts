@@ -13,6 +13,7 @@ import { cleaningAction } from '../floors/cleaningAction';
 import type { DemoFloor, RobotRole } from '../floors/floorShapes';
 import { type PlannedRun, planRun } from './planRun';
 
+/** A machine of the demo that cleans a floor as a robot. */
 export interface FloorRobot {
   id: number;
   serial: string;

@@ -24,6 +24,7 @@ export interface Provider {
   verifiedEmail(callback: URL, flow: Flow): Promise<string | null>;
 }
 
+/** Creates a provider without connecting to it. `redirect_uri` is the URL of the callback. */
 export function createProvider(
   { issuer, clientId, clientSecret }: NonNullable<Env['oidc']>,
   redirect_uri: string,

@@ -19,6 +19,7 @@ import {
   zoneLimit,
 } from './zoneHistory';
 
+/** A firing about a zone, by id. */
 export interface PastZoneFiring extends Firing {
   id: number;
   name: string;

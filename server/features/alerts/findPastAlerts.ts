@@ -30,6 +30,7 @@ export interface ConditionSpec {
   hold_time: number;
 }
 
+/** A firing about a machine, by id. */
 export interface PastFiring extends Firing {
   id: number;
   serial_number: string;

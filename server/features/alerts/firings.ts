@@ -1,6 +1,7 @@
 /** Firings of a rule, from its held intervals, for evaluation and preview. Pure; times are seconds since 1970. */
 import { defaultHoldTime, type HeldInterval } from './heldIntervals';
 
+/** A held interval that was longer than the hold time. */
 export interface Firing {
   /** End of the hold time. */
   at: number;

@@ -7,6 +7,7 @@ import { enqueueFrom, type LeasedJob } from '../../jobs/jobQueue';
 import { timeZoneSql } from '../../telemetry/timeline/days';
 import { afterQuietHours } from './quietHours';
 
+/** Events of an alert that people are notified of. */
 export const alertEvents = ['fired', 'reminder', 'closed'] as const;
 export type AlertEvent = (typeof alertEvents)[number];
 export type Channel = 'email' | 'sms' | 'webhook';

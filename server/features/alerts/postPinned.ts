@@ -19,6 +19,7 @@ export interface PinnedRequest {
   lookup?: Lookup;
 }
 
+/** Resolves a host name to all its addresses. */
 export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>;
 
 const defaultTimeout = 10_000;

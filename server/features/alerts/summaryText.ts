@@ -11,6 +11,7 @@ import type { EntityModel } from '../../context/services';
 import { sqlLiteral } from '../../db/core/columns';
 import { choiceOf, texts } from '../../i18n/messages';
 
+/** What an alert is about. The metric decides what value and code mean. */
 export interface AlertFinding {
   metric: AlertKind;
   value: number | null;

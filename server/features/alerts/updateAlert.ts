@@ -77,6 +77,7 @@ interface NewAlertNote {
   text: string | null;
 }
 
+/** Inserts a note of the caller. The text of a photo is the name of its file. */
 export const writeAlertNote = (tx: Queries, { id, caller, name, kind, text }: NewAlertNote) =>
   tx.rows(
     sql`insert into alert_notes (alert_id, user_id, name, kind, text)

@@ -107,6 +107,7 @@ export async function readZoneHistory(
   return history;
 }
 
+/** A span in which a zone was not cleaned for longer than allowed. */
 export interface UncleanedSpan {
   /** Local day of the last cleaning, or on which the zone was drawn. */
   day: string;

@@ -19,6 +19,7 @@ const maxCachedFloors = 8;
 
 export interface CoverageResult {
   figures: CoverageFigures;
+  /** PNG as data URL; null unless it was drawn. */
   image: string | null;
   bounds: DrawnArea | null;
   /** Number of positions on the floor. */
@@ -32,6 +33,7 @@ export interface CoverageOptions {
   isDrawn?: boolean;
 }
 
+/** Computes the coverage of a floor by the runs `periods`. */
 export type ComputeCoverage = (
   floor: FloorRow,
   periods: readonly RunPeriod[],

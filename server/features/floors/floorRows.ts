@@ -58,6 +58,7 @@ export async function readFloor(db: Queries, id: number): Promise<FloorRow | und
   return { ...floor, id, zones, version };
 }
 
+/** A run, with what its coverage depends on. */
 export interface RunPeriod extends MachinePeriod {
   id: number;
   /** Working width in metres. */

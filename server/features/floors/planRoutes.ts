@@ -14,8 +14,9 @@ import { applyRobotMap } from './applyRobotMap';
 import { planLimits } from './planLimits';
 import { renderPlan } from './renderPlan';
 
-/** Name under which the plan of a floor is stored. It is unique, because ids are never reused. */
+/** Returns the name of the file with the plan of a floor. It is unique, because ids are never reused. */
 const planFileName = (floorId: number) => `floors/${floorId}`;
+/** SQL: names of the files that are plans of floors. */
 export const planFilesSql = sql`select 'floors/' || id from floors where plan is not null`;
 
 export const planRoutes: Routes = async (app) => {

@@ -15,6 +15,7 @@ export const coordinateSql = (axis: 'x' | 'y' | 'theta') => {
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
 };
 
+/** An observation with a position on a map, in the units of the map. */
 export interface MapPosition {
   at: Date;
   kind: string;
@@ -27,6 +28,7 @@ export interface MapPosition {
   battery: number | null;
 }
 
+/** A period of a machine, both ends included. */
 export interface MachinePeriod {
   machineId: number;
   from: Date;

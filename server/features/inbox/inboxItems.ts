@@ -124,11 +124,8 @@ export async function readInbox(
       return { kind, groups: await cachedFindings(`${kind} ${isAside}`, kind === 'import', readGroups) };
     }),
   );
-  const countItems = (isAside: boolean) =>
-    groupsByKind.reduce(
-      (sum, { groups }) => sum + (groups.find((group) => group.is_aside === isAside)?.groups ?? 0),
-      0,
-    );
+  const countItems = (aside: boolean) =>
+    groupsByKind.reduce((sum, { groups }) => sum + (groups.find((group) => group.is_aside === aside)?.groups ?? 0), 0);
   const items = groupsByKind.flatMap(({ kind, groups }) =>
     groups.filter(({ is_aside }) => is_aside === isAside).map((group) => buildInboxItem(kind, group, caller)),
   );

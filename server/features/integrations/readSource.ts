@@ -23,6 +23,7 @@ export interface SourceReading {
 }
 
 const cachedPath = createBuildCache();
+/** Parses a path that is known to be valid, once per text. */
 export const parseCachedPath = (text: string): JsonPath => cachedPath(text, () => parsePath(text) as JsonPath);
 
 /** Factors from units of vendors to the units of our fields. */

@@ -25,6 +25,7 @@ export interface MessageReason {
   problem: FieldProblem;
 }
 
+/** A run or state of a message, with its machine. */
 export interface VendorItem extends Omit<MappedItem, 'problems'> {
   vendorMachine?: VendorMachine;
   /** Observation of a state without problems. */
@@ -39,6 +40,7 @@ export interface VendorMessage {
   reasons: MessageReason[];
 }
 
+/** Stores nothing, so that it also serves as a preview. */
 export async function readVendorMessage(
   db: Queries,
   integration: VendorIntegration,
