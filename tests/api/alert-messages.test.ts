@@ -169,6 +169,27 @@ describe('recipients', () => {
       .toEqual(['Alert', 'Over', 'Reminder', 'Reminder']);
   });
 
+  test('get one reminder after the quiet hours, however many were due in them', async () => {
+    const { customer_admin } = world.north.users;
+    // In October, quiet hours in Hamburg last from 20:00 to 04:30 UTC.
+    devices.setTime(`${octoberDate(dayOfOctober)}T19:30:00Z`);
+    await createRule({ user_ids: [customer_admin], repeat_time: 3600, quiet_from: '22:00', quiet_to: '06:30' });
+    await silenceMachine();
+    for (let hour = 0; hour < 8; hour += 1) {
+      devices.advance(3600);
+      await devices.runJobs();
+    }
+    const readSubjects = async () =>
+      (await readMails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort();
+    expect(await readSubjects()).toEqual(['Alert']);
+    devices.setTime(`${octoberDate(dayOfOctober + 1)}T04:30:00Z`);
+    await devices.runJobs();
+    await expect.poll(readSubjects).toEqual(['Alert', 'Reminder']);
+    devices.advance(3600);
+    await devices.runJobs();
+    await expect.poll(readSubjects).toEqual(['Alert', 'Reminder', 'Reminder']);
+  });
+
   test('get an SMS if their client has SMS enabled', async () => {
     const { customer_admin } = world.north.users;
     const id = await createRule({ user_ids: [customer_admin], by_email: false, by_sms: true });

@@ -26,11 +26,15 @@ export interface AlertMessage {
 export const alertMessageKind = 'alert_message';
 
 /**
- * SQL: dedupe key of a message `m` (`AlertMessage`). A recipient gets each event, and each reminder, once per channel.
+ * SQL: dedupe key of a message `m` (`AlertMessage`). A recipient gets each event once per channel, and one reminder per
+ * `reminderTime`: all that are due in quiet hours wait for their end, where one is enough.
  */
-export const dedupeKeySql = (m: SQL, reminderTime: Date): SQL =>
-  sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id,
-    case when ${m}.event = 'reminder' then ${reminderTime.toISOString()}::text end)`;
+export const dedupeKeySql = (m: SQL, reminderTime?: SQL): SQL =>
+  sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id ${
+    reminderTime &&
+    sql`, case when ${m}.event = 'reminder'
+      then to_char(${reminderTime} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
+  })`;
 
 /** Final outcome of a message. */
 export type AlertMessageOutcome = 'sent' | 'not_wanted' | 'over';
@@ -85,7 +89,7 @@ export async function enqueueAlertMessages(
   await enqueueFrom(
     tx,
     alertMessageKind,
-    sql`select gen_random_uuid(), ${dedupeKeySql(r, now)}, to_jsonb(r) - 'run_at', null::bytea, r.run_at, now()
+    sql`select gen_random_uuid(), ${dedupeKeySql(r, sql`r.run_at`)}, to_jsonb(r) - 'run_at', null::bytea, r.run_at, now()
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as r(alert_id int, event text, channel text, user_id int, body jsonb, run_at timestamptz)`,
   );
@@ -100,7 +104,7 @@ export async function enqueueReporterMessages(
   await enqueueFrom(
     tx,
     alertMessageKind,
-    sql`select gen_random_uuid(), ${dedupeKeySql(m, at)}, to_jsonb(m), null::bytea, ${at.toISOString()}::timestamptz,
+    sql`select gen_random_uuid(), ${dedupeKeySql(m)}, to_jsonb(m), null::bytea, ${at.toISOString()}::timestamptz,
       now() from (
         select n.alert_id, 'closed' as event, channel, n.user_id, null::jsonb as body from alert_notes n
         cross join unnest(array['email', 'sms']) as channel

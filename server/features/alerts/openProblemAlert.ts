@@ -59,7 +59,7 @@ export async function openProblemAlert(
   await enqueueFrom(
     tx,
     alertMessageKind,
-    sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${openedAtSql}, now() from (
+    sql`select gen_random_uuid(), ${dedupeKeySql(m)}, to_jsonb(m), null::bytea, ${openedAtSql}, now() from (
       select ${id}::int as alert_id, 'fired' as event, channel, user_id, null::jsonb as body
       from (${responsibleUsersSql(machine)}) responsible cross join unnest(array['email', 'sms']) as channel
       where user_id is distinct from ${caller?.userId ?? null}::int) m`,
