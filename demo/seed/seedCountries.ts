@@ -15,7 +15,7 @@ export interface SeedCountry {
   dial: string;
   streets: readonly string[];
   /** Whether addresses are written as `12 rue` instead of `Street 12`. */
-  numberFirst: boolean;
+  hasNumberFirst: boolean;
   sites: readonly string[];
   cities: readonly City[];
 }
@@ -43,7 +43,7 @@ export const seedCountries: readonly SeedCountry[] = [
       'Lindenweg',
       'Schillerstraße',
     ],
-    numberFirst: false,
+    hasNumberFirst: false,
     sites: ['Logistikzentrum', 'Einkaufszentrum', 'Hauptbahnhof', 'Messe', 'Klinikum', 'Flughafen', 'Werk', 'Parkhaus'],
     cities: [
       city('Berlin', '10115', 52.5323, 13.3846),
@@ -64,7 +64,7 @@ export const seedCountries: readonly SeedCountry[] = [
     time_zone: 'Europe/Stockholm',
     dial: '+46',
     streets: ['Storgatan', 'Kungsgatan', 'Drottninggatan', 'Industrigatan', 'Hamngatan', 'Järnvägsgatan'],
-    numberFirst: false,
+    hasNumberFirst: false,
     sites: ['Köpcentrum', 'Centralstation', 'Lager', 'Sjukhus', 'Flygplats', 'Mässhall'],
     cities: [
       city('Stockholm', '11120', 59.3293, 18.0686),
@@ -81,7 +81,7 @@ export const seedCountries: readonly SeedCountry[] = [
     time_zone: 'Europe/Warsaw',
     dial: '+48',
     streets: ['ul. Marszałkowska', 'ul. Dworcowa', 'ul. Przemysłowa', 'al. Jerozolimskie', 'ul. Długa', 'ul. Portowa'],
-    numberFirst: false,
+    hasNumberFirst: false,
     sites: ['Galeria handlowa', 'Dworzec główny', 'Centrum logistyczne', 'Szpital', 'Lotnisko', 'Hala targowa'],
     cities: [
       city('Warszawa', '00510', 52.2297, 21.0122),
@@ -105,7 +105,7 @@ export const seedCountries: readonly SeedCountry[] = [
       'quai du Port',
       'rue Victor Hugo',
     ],
-    numberFirst: true,
+    hasNumberFirst: true,
     sites: ['Centre commercial', 'Gare', 'Plateforme logistique', 'Hôpital', 'Aéroport', 'Parc des expositions'],
     cities: [
       city('Paris', '75010', 48.8759, 2.3594),
@@ -129,7 +129,7 @@ export const seedCountries: readonly SeedCountry[] = [
       'Via del Porto',
       'Piazza Mazzini',
     ],
-    numberFirst: false,
+    hasNumberFirst: false,
     sites: ['Centro commerciale', 'Stazione centrale', 'Polo logistico', 'Ospedale', 'Aeroporto', 'Fiera'],
     cities: [
       city('Milano', '20124', 45.4847, 9.2045),

@@ -180,7 +180,7 @@ export function generateLocations(
       id,
       name: `${random.pick(country.sites)} ${city.name}`,
       fleet_id: fleet.id,
-      address: country.numberFirst ? `${building} ${street}` : `${street} ${building}`,
+      address: country.hasNumberFirst ? `${building} ${street}` : `${street} ${building}`,
       postal_code: city.postal_code,
       city: city.name,
       latitude,
