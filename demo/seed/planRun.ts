@@ -52,7 +52,7 @@ const shares: Readonly<Record<Outcome, readonly [number, number]>> = {
 /** In metres per second. */
 const speeds = { min: 0.25, max: 1.4 };
 
-/** What a robot does in such a stretch. */
+/** The simulated run of a robot in one stretch. */
 export interface PlannedRun {
   outcome: Outcome;
   /** In square metres. */

@@ -31,8 +31,8 @@ const positionDays = 3;
 const shortestRun = 1200;
 
 /**
- * Adds the next missing piece: a floor with its runs, or the positions of one run. Returns whether it added one: not
- * if none is missing, or if another process is doing the work.
+ * Adds the next missing piece: a floor with its runs, or the positions of one run. Returns whether it added one. Adds
+ * none if none is missing, or if another process is doing the work.
  */
 export function seedFloorPiece(db: Database, options: FloorSeedOptions = {}): Promise<boolean> {
   return db.transaction(async (tx) => {

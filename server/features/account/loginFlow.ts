@@ -1,4 +1,4 @@
-/** What every way of logging in ends with: a session, or the second step for users with a second factor. */
+/** The end of every way to log in: a session or, for users with a second factor, the second step. */
 import { sql } from 'drizzle-orm';
 import { loadCaller } from '../../auth/loadCaller';
 import { hasSecondFactor } from '../../auth/secondFactor';
@@ -22,7 +22,7 @@ export async function startLogin(services: Services, userId: number, clientInfo:
   return sessionResponse(services, await db.transaction((tx) => createSession(tx, userId, clientInfo)));
 }
 
-/** Returns the response that a new session starts with, as JSON text. `token` is that of the session. */
+/** Returns the response with a new session, as JSON text. `token` belongs to the session. */
 export async function sessionResponse(services: Services, token: string): Promise<string> {
   const { db } = services;
   const caller = await loadCaller(db, sha256(token));
@@ -44,7 +44,7 @@ export async function issueLoginTicket(db: Queries, userId: number, browserToken
   return ticket;
 }
 
-/** Finds the user of a valid ticket, which must have been issued with the same `browserToken`, or without one. */
+/** Finds the user of a valid ticket. `browserToken` must be as it was when the ticket was issued. */
 export async function findUserOfTicket(
   db: Queries,
   ticket: string,

@@ -76,7 +76,7 @@ export async function erasePersonalData(tx: Queries, userId: number): Promise<vo
   await tx.rows(sql`update users_state set last_login = null where id = ${userId}`);
 }
 
-/** Notes store the user's id and name, alerts only the name: it is found by the note of the same action. */
+/** Replaces the user's name in alert notes and in alerts. Alerts store no id, so notes show which ones to change. */
 async function anonymizeAlerts(tx: Queries, userId: number, name: string): Promise<void> {
   for (const kind of ['acknowledged', 'closed'] as const)
     await tx.rows(sql`

@@ -1,4 +1,4 @@
-/** Second factor of the caller: enabling requires password and a code of the app, disabling password and a code. */
+/** Second factor of the caller: enabling requires password and a code of the app; disabling requires both, too. */
 import { sql } from 'drizzle-orm';
 import { mailAccountNotice } from '../../auth/person';
 import {

@@ -26,8 +26,8 @@ export interface AlertMessage {
 export const alertMessageKind = 'alert_message';
 
 /**
- * SQL: dedupe key of a message `m` (`AlertMessage`). A recipient gets each event once per channel, and one reminder per
- * `reminderTime`: all that are due in quiet hours wait for their end, where one is enough.
+ * SQL: dedupe key of a message `m` (`AlertMessage`). A recipient gets each event once per channel, and reminders
+ * once per `reminderTime`: of all that are due in quiet hours, one is sent at the end of these hours.
  */
 export const dedupeKeySql = (m: SQL, reminderTime?: SQL): SQL =>
   sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id ${
@@ -89,7 +89,8 @@ export async function enqueueAlertMessages(
   await enqueueFrom(
     tx,
     alertMessageKind,
-    sql`select gen_random_uuid(), ${dedupeKeySql(r, sql`r.run_at`)}, to_jsonb(r) - 'run_at', null::bytea, r.run_at, now()
+    sql`select gen_random_uuid(), ${dedupeKeySql(r, sql`r.run_at`)}, to_jsonb(r) - 'run_at', null::bytea, r.run_at,
+        now()
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as r(alert_id int, event text, channel text, user_id int, body jsonb, run_at timestamptz)`,
   );

@@ -5,8 +5,8 @@
 import { type PlanProblem, planLimits } from './planLimits';
 
 /**
- * Returns a problem for scripts, event handlers, foreign content, entities and references to other files, most of which
- * the renderer would ignore and draw an incomplete plan; and for an SVG that is too large or has filters.
+ * Returns a problem for scripts, event handlers, foreign content, entities and references to other files, because the
+ * renderer would ignore most of them and draw an incomplete plan. Also for an SVG that is too large or has filters.
  */
 export function svgProblem(text: string): PlanProblem | undefined {
   if (text.length > planLimits.svg) return { text: 'plan_complex' };

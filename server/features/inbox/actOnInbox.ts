@@ -118,8 +118,8 @@ async function requireAssignee(
 }
 
 /**
- * Returns findings to the inbox; returns their subjects. Only callers who may assign them return those that others
- * take care of.
+ * Deletes the marks that keep findings out of the caller's inbox. Returns the subjects of these findings.
+ * @throws 403 if the caller may delete none of the marks
  */
 async function returnFindings(
   tx: Queries,
@@ -136,8 +136,8 @@ async function returnFindings(
 }
 
 /**
- * Deletes the caller's snoozes and, with permission, marks for everybody. An assignment to the caller stays, because it
- * keeps no finding out of the caller's inbox.
+ * Deletes the caller's snoozes and, if the caller may set them, marks for everybody. An assignment to the caller stays,
+ * because it keeps no finding out of the caller's inbox.
  */
 const deleteMarks = (tx: Queries, kind: InboxKind, findings: readonly ItemFinding[], caller: Caller) =>
   tx.select(

@@ -164,7 +164,7 @@ function buildInboxItem(kind: InboxKind, group: RowOf<typeof groupShape>, caller
 
 const referenceOf = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name });
 
-/** Everybody may return what they snoozed; marks for everybody require permission to set them. */
+/** Everybody may undo their own snooze. Undoing a mark for everybody requires the permission to set it. */
 const asideActs = ({ until }: RowOf<typeof groupShape>, caller: Caller): InboxItem['acts'] =>
   until !== null || hasPermission(caller, 'alerts.acknowledge') ? ['return'] : [];
 

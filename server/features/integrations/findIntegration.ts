@@ -5,7 +5,7 @@ import type { IntegrationPreset } from '../../../schema/shared/mappingPresets';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
-/** An integration as a message of its vendor needs it. `mapping` is null if the preset applies. */
+/** What reading a vendor's message needs of an integration. `mapping` is null if the preset applies. */
 export interface VendorIntegration {
   id: number;
   name: string;

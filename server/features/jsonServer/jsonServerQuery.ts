@@ -21,7 +21,7 @@ const methodOverride = '_method';
 export interface JsonServerListQuery {
   /** Queries of the pages that contain the window: one if it is itself a page, else the two that it spans. */
   pages: readonly [string, ...string[]];
-  /** First and last position, exclusive, of the window in the rows of these pages; `undefined` for all rows. */
+  /** Start and end (exclusive) of the window in the rows of these pages; `undefined` for all rows. */
   slice?: readonly [number, number];
 }
 
