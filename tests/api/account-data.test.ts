@@ -1,6 +1,8 @@
 /** Export of a user's personal data, and deletion of an account. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { add } from '../support/rows';
 import { setPasswords } from '../support/setPasswords';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -76,6 +78,29 @@ describe("deleting the caller's account", () => {
         [],
       );
     expect(await app.db.rows(sql`select 1 from users_machines where users_id = ${operator}`)).toEqual([]);
+  });
+
+  test('anonymizes invitations to any verified address of the user', async () => {
+    const { site_manager } = world.users;
+    const addresses = ['first@private.example.com', 'Second@private.example.com', 'unverified@private.example.com'];
+    const invitations: number[] = [];
+    for (const email of addresses)
+      invitations.push(
+        await add(app.db, 'invitations', {
+          ...{ email, role_id: world.roles.operator, language_id: world.language, client_id: world.north.client },
+          expires_at: '2044-01-01T00:00:00Z',
+        }),
+      );
+    await app.db.rows(sql`
+      insert into user_emails (user_id, email, verified) select ${site_manager}, lower(email), email not like 'unverified%'
+      from invitations where id = any(${invitations}::int[])`);
+    expect((await deleteAccount(site_manager)).status).toBe(204);
+    const stored = await app.db.select(
+      { email: pg.text },
+      sql`select email from invitations where id = any(${invitations}::int[]) order by id`,
+    );
+    const anonymousAddress = `deleted-${site_manager}@deleted.invalid`;
+    expect(stored.map(({ email }) => email)).toEqual([anonymousAddress, anonymousAddress, addresses[2]]);
   });
 
   test('releases the e-mail address', async () => {

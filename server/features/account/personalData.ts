@@ -55,9 +55,11 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
 /** Deletes the rows that belong to the user alone, and anonymizes those that are part of others' work. */
 export async function erasePersonalData(tx: Queries, userId: number): Promise<void> {
   const address = `deleted-${userId}@deleted.invalid`;
+  // Only verified addresses are certain to be the user's own.
   await tx.rows(
-    sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users
-      where id = ${userId})`,
+    sql`update invitations set email = ${address} where lower(email) in (
+      select lower(email) from users where id = ${userId}
+      union select lower(email) from user_emails where user_id = ${userId} and verified)`,
   );
   for (const { table, column, isOwnedByUser } of userReferences)
     if (isOwnedByUser)
