@@ -3,6 +3,7 @@
 import { registry } from '../../../schema';
 import type { Problem } from '../../../schema/dsl/checks';
 import { isObject } from '../../../schema/dsl/isObject';
+import { isStorable } from '../../../schema/dsl/isStorable';
 import { readPath } from '../../../schema/dsl/jsonPath';
 import {
   interruptionTargets,
@@ -31,7 +32,7 @@ export const maxMessageItems = 1000;
 const completeFrom = 0.9;
 
 export interface MappingProblem extends Problem {
-  /** Field of the run or observation. */
+  /** Field of the run or observation; `machine_id` for the serial number. */
   field: string;
 }
 
@@ -106,10 +107,13 @@ function readItem(
   }
   if (kind === 'runs') completeRun(values);
   const serial = machine && readSource(machine, 'text', context).value;
+  const serialText = serial === undefined ? undefined : String(serial).trim();
+  const isReadable = serialText === undefined || isStorable(serialText);
+  if (!isReadable) problems.push({ field: 'machine_id', key: 'control_characters' });
   return {
     kind,
     index,
-    ...(serial !== undefined && { machine: String(serial).trim() }),
+    ...(serialText !== undefined && isReadable && { machine: serialText }),
     values: kind === 'runs' ? normalizeChoices(registry.runs.fields, values) : values,
     problems,
   };

@@ -64,8 +64,9 @@ function readItem(
 ): VendorItem {
   const { kind, index, machine, values } = item;
   const fieldProblems = new Map<string, FieldProblem>(problems.map(({ field, ...problem }) => [field, problem]));
-  if (machine === undefined) fieldProblems.set('machine_id', { key: 'required' });
-  else if (!vendorMachine)
+  if (machine === undefined) {
+    if (!fieldProblems.has('machine_id')) fieldProblems.set('machine_id', { key: 'required' });
+  } else if (!vendorMachine)
     fieldProblems.set('machine_id', { text: 'vendor_machine_unknown', values: { serial: machine } });
   else if (vendorMachine.isAmbiguous)
     fieldProblems.set('machine_id', { text: 'vendor_machine_ambiguous', values: { serial: machine } });
