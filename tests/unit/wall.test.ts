@@ -53,7 +53,7 @@ describe('an error', () => {
     expect(poll).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(reload).not.toHaveBeenCalled();
-    poll.mockResolvedValue(new Response('ok'));
+    poll.mockResolvedValue(Response.json({ status: 'ok' }));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(reload).toHaveBeenCalledTimes(1);
   });
