@@ -204,7 +204,8 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
       return 'queued';
     }
     log.warn({ err: error, kind: kind.kind, id, attempts }, 'an attempt at a job failed');
-    const text = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    // PostgreSQL stores no NUL.
+    const text = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, 500);
     const isHopeless = error instanceof AttemptsExhausted || kind.isHopeless?.(error, job) === true;
     const isDown = !isHopeless && kind.isServerDown?.(error) === true;
     const waitSeconds = isHopeless ? undefined : isDown ? 0 : kind.backOff(attempts);

@@ -259,6 +259,23 @@ describe('unreadable message', () => {
     });
   });
 
+  test('that cannot be stored does not hold back the others', async () => {
+    const integration = await createIntegration();
+    const serials = [`late-${nextNumber()}`, `late-${nextNumber()}`];
+    for (const late of serials) await send(integration, buildReport({ robotSerialNumber: late }));
+    const [faulty] = await Promise.all(
+      serials.map((late) => add(app.db, 'machines', { fleet_id: world.north.fleets[1], serial_number: late })),
+    );
+    await app.db.rows(sql`create function reject_run() returns trigger language plpgsql as
+      $$ begin raise exception 'rejected'; end $$`);
+    await app.db.rows(sql`create trigger reject_run before insert on runs for each row
+      when (new.machine_id = ${sql.raw(String(faulty))}) execute function reject_run()`);
+    const replay = async () => (await call<Counts>('POST', `integrations/${integration.id}/replay`)).body.data;
+    expect(await replay()).toEqual({ messages: 2, stored: 1, duplicates: 0, unread: 1, remaining: 1 });
+    await app.db.rows(sql`drop function reject_run cascade`);
+    expect(await replay()).toEqual({ messages: 1, stored: 1, duplicates: 0, unread: 0, remaining: 0 });
+  });
+
   test('is deleted after 30 days', async () => {
     const integration = await createIntegration();
     expect((await send(integration, { hello: 'world' })).body.data.unread).toBe(1);

@@ -98,7 +98,8 @@ export function createCoverageComputation(db: Database): ComputeCoverage {
     let remainingPositions = maxPositions;
     for (const period of periods.filter(({ id }) => !storedIds.has(id))) {
       const run = await sweepRun(db, { floor, period, limit: remainingPositions });
-      remainingPositions -= run.positions + run.elsewhere;
+      // Positions may arrive between counting and reading those of a run.
+      remainingPositions = Math.max(0, remainingPositions - run.positions - run.elsewhere);
       if (run.version !== undefined) stored.set(period.id, { ...run, version: run.version });
       addPackedCells(sum.cells, run.packedCells);
       sum.positions += run.positions;

@@ -168,5 +168,5 @@ export const publishImport = ({ live, log }: Services, id: number, payload?: Rec
 
 function problemOf(error: unknown): MessageRef {
   if (error instanceof UnreadableFile) return { text: error.text, values: error.values };
-  return { text: error instanceof ApiError ? 'import_may_not' : 'import_failed' };
+  return { text: error instanceof ApiError && error.status === 403 ? 'import_may_not' : 'import_failed' };
 }

@@ -11,6 +11,7 @@ import type { Routes } from '../../context/services';
 import { printPagination } from '../../crud/read/readList';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
+import { isDatabaseAway } from '../../db/core/faults';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, queryStringOf } from '../../http/http';
@@ -30,7 +31,7 @@ const maxReplayedMessages = 100;
 
 export const integrationRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, env, live, model, signingKey } = services;
+  const { db, env, live, log, model, signingKey } = services;
 
   serve(app, 'POST /integrations/{id}/secret', async ({ params: { id }, body, transaction }, _request, reply) => {
     const secret = body.secret ?? `swi_${randomToken()}`;
@@ -110,12 +111,13 @@ export const integrationRoutes: Routes = async (app) => {
     const events: LiveEvent[] = [];
     const messages = await transaction((tx) =>
       tx.select(
-        { received_at: pg.timestamptz, body: pg.bytea },
-        sql`select received_at, body from integration_messages where integration_id = ${id}::int
+        { id: pg.integer, received_at: pg.timestamptz, body: pg.bytea },
+        sql`select id, received_at, body from integration_messages where integration_id = ${id}::int
           order by read_at, id limit ${maxReplayedMessages}::int`,
       ),
     );
-    for (const { received_at: receivedAt, body } of messages) {
+    for (const { id: messageId, received_at: receivedAt, body } of messages) {
+      counts.messages += 1;
       const result = await transaction(async (tx) => {
         const integration = await requireIntegration(tx, id);
         const storeResult = await storeVendorMessage(
@@ -125,8 +127,18 @@ export const integrationRoutes: Routes = async (app) => {
         );
         await auditVendorMessage(tx, { model, integration }, storeResult.correctedRuns);
         return storeResult;
+      }).catch(async (err: unknown) => {
+        if (err instanceof ApiError || isDatabaseAway(err)) throw err;
+        // The next replay begins with the others.
+        log.error({ err, messageId }, 'a message of an integration could not be stored');
+        await db.rows(
+          sql`update integration_messages set read_at = ${now.toISOString()}::timestamptz where id = ${messageId}::int`,
+        );
       });
-      counts.messages += 1;
+      if (!result) {
+        counts.unread += 1;
+        continue;
+      }
       for (const name of ['stored', 'duplicates', 'unread'] as const) counts[name] += result.counts[name];
       events.push(...result.events);
     }

@@ -1,6 +1,6 @@
 /** Hooks of trackers: their secrets, and their assignment to machines. */
 import { type SQL, sql } from 'drizzle-orm';
-import { requireVisible } from '../../access/scopeWhere';
+import { visibleIds } from '../../access/scopeWhere';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
@@ -44,11 +44,8 @@ const routes: Routes = async (app) => {
     'POST /trackers/{id}/assign',
     async ({ params: { id }, body: { machine_id }, transaction }, { caller }) => {
       if (machine_id === undefined) throw ApiError.invalidAt('machine_id', { key: 'choose' }, 'documents');
-      if (machine_id !== null) {
-        await requireVisible(db, machines, caller, machine_id).catch(() => {
-          throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
-        });
-      }
+      if (machine_id !== null && (await visibleIds(db, machines, caller, [machine_id])).length === 0)
+        throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
       const changedMachines = await assignTracker(machines, transaction, { tracker: id, machine: machine_id });
       await live.publish([
         { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },

@@ -1,7 +1,7 @@
 /** Users who have a role: assigned in bulk, and moved to another role before the role is deleted. */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../../schema/shared/roles';
-import { requireVisible } from '../../access/scopeWhere';
+import { visibleIds } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes } from '../../context/services';
@@ -58,9 +58,8 @@ export const holderRoutes: Routes = async (app) => {
     'POST /roles/{id}/replace',
     async ({ params: { id: role }, body: { replacement_id }, transaction }, { caller: editor }) => {
       if (replacement_id === role) throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
-      await requireVisible(db, roles, editor, replacement_id).catch(() => {
+      if ((await visibleIds(db, roles, editor, [replacement_id])).length === 0)
         throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
-      });
       const results = await transaction(async (tx, caller) => {
         const roleRow = await lockRow(tx, roles, caller, { id: role });
         const holders = await readHolderIds(tx, role);
