@@ -144,6 +144,22 @@ describe('an entered run', () => {
     expect(response.body.data.duration_s).toBe(3000);
   });
 
+  test('has times in UTC if they are sent without an offset, whatever the zone of the process', async () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'Asia/Kolkata';
+    try {
+      const { body } = await call(
+        'POST',
+        'runs',
+        buildRun({ started_at: '2026-03-03T08:00', ended_at: '2026-03-03T10:00:00Z' }),
+      );
+      expect(body.data).toMatchObject({ started_at: '2026-03-03T08:00:00.000Z', duration_s: 7200 });
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+
   test('is at the location where the machine was at its start', async () => {
     const machine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],

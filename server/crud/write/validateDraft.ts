@@ -1,6 +1,7 @@
 /** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
 import { type SQL, sql } from 'drizzle-orm';
 import { addToGroup } from '../../../schema/dsl/addToGroup';
+import { withOffset } from '../../../schema/dsl/isDay';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { readHours } from '../../../schema/dsl/parseHours';
 import { problemsOf } from '../../../schema/dsl/rules';
@@ -137,6 +138,7 @@ const normalizeValues = (entity: ModelEntity, values: Record<string, unknown>): 
     Object.entries(normalizeChoices(entity.fields, values)).map(([name, value]) => {
       const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
       if (field?.kind === 'json' && field.shape) return [name, normalizeJson(field.shape, value)];
+      if (field?.kind === 'instant') return [name, withOffset(value)];
       return [name, field?.kind === 'hours' ? readHours(value) : value];
     }),
   );

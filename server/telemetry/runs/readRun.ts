@@ -1,4 +1,5 @@
 /** Parses a reported run: of a device in its batch, or of a maker's call once its fields are mapped. Pure. */
+import { parseInstant } from '../../../schema/dsl/isDay';
 import { isStorable } from '../../../schema/dsl/isStorable';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { problemsOf } from '../../../schema/dsl/rules';
@@ -39,7 +40,7 @@ export function readRun(
   if (mapId !== null && (typeof mapId !== 'string' || mapId.length > 200)) problems.push(['map_id', { key: 'text' }]);
   else if (mapId !== null && !isStorable(mapId)) problems.push(['map_id', { key: 'control_characters' }]);
   if (problems.length > 0) return { problems };
-  const [start, end] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
+  const [start, end] = [values.started_at, values.ended_at].map(parseInstant);
   const timesProblem = runTimesProblem(start as Date, end as Date, now);
   if (timesProblem) return { problems: [[timesProblem[0], { text: timesProblem[1] }]] };
   return { values: { ...normalizeValues(values), ...(mapId !== null && { map_id: mapId }) } };
@@ -50,6 +51,6 @@ const normalizeValues = (values: Record<string, unknown>) =>
     Object.entries(values).map(([name, value]) => {
       const { kind, shape } = fields[name] ?? {};
       if (kind === 'json' && shape) return [name, normalizeJson(shape, value)];
-      return [name, kind === 'instant' ? new Date(value as string).toISOString() : value];
+      return [name, kind === 'instant' ? parseInstant(value)?.toISOString() : value];
     }),
   );
