@@ -7,7 +7,10 @@ import { seedFloorPiece } from './seedFloors';
 const batchPause = 400;
 const startDelay = 3000;
 
-/** Runs until no history is missing. Returns `stop()`, which awaits the batch in progress. */
+/**
+ * Runs until no history is missing, seeding has failed, or another process is found to seed. Returns `stop()`, which
+ * awaits the batch in progress.
+ */
 export function startSeedingOlderHistory({
   db,
   log,

@@ -49,7 +49,7 @@ export function createMessageSchedule(
   const batchSize = machine.walk ? 1 : protocolBatchSize;
   const credentials = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };
-  const pauseNow = () =>
+  const currentPause = () =>
     machine.walk && machine.state === 'Cleaning'
       ? pauses.onFloor
       : machine.reportsOften
@@ -57,7 +57,7 @@ export function createMessageSchedule(
         : pauses.slow;
   const undelivered: Date[] = [];
   let lastReportAt = begin;
-  let nextReportAt = Math.round(begin + behaviour.next() * Math.min(pauseNow(), restartSpread) * 1000);
+  let nextReportAt = Math.round(begin + behaviour.next() * Math.min(currentPause(), restartSpread) * 1000);
   let reports: DeviceReport[] = [];
   let queue: QueuedMessage[] = [];
 
@@ -71,12 +71,12 @@ export function createMessageSchedule(
       }),
     );
     lastReportAt = time;
-    nextReportAt = Math.round(time + pauseNow() * 1000 * (0.8 + behaviour.next() * 0.4));
+    nextReportAt = Math.round(time + currentPause() * 1000 * (0.8 + behaviour.next() * 0.4));
     if (reports.length >= batchSize) deliver(time);
   }
 
   function deliver(time: number): void {
-    const { reports: sentReports, sendDelays, fault } = applyFaults(reports, pauseNow() * batchSize);
+    const { reports: sentReports, sendDelays, fault } = applyFaults(reports, currentPause() * batchSize);
     if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map(({ at }) => at));
     reports = [];
     const message = encode(credentials, sentReports);

@@ -24,7 +24,7 @@ export function summaryOf({ counts, undelivered }: Pick<Simulation, 'counts' | '
       columns.map((name) => count[name]),
     ),
   );
-  const missingCount = [...undelivered().values()].reduce((sum, { length }) => sum + length, 0);
+  const undeliveredCount = [...undelivered().values()].reduce((sum, { length }) => sum + length, 0);
   return [
     line('', columns),
     ...rows,
@@ -32,6 +32,6 @@ export function summaryOf({ counts, undelivered }: Pick<Simulation, 'counts' | '
       'all',
       columns.map((name) => total[name]),
     ),
-    ...(missingCount > 0 ? [`${missingCount} observations were lost or had a wrong clock, on purpose.`] : []),
+    ...(undeliveredCount > 0 ? [`${undeliveredCount} observations were lost or had a wrong clock, on purpose.`] : []),
   ].join('\n');
 }

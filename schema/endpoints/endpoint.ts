@@ -59,7 +59,7 @@ export interface Endpoint {
   status?: 200 | 201 | 202 | 204 | 302;
   response?: TSchema;
   /** Media type of a response that is not JSON. The handler sends it, as it does redirects. */
-  media?: string;
+  media?: string | readonly string[];
   /** Statuses of possible errors. */
   refuses: readonly number[];
 }

@@ -4,7 +4,7 @@ import type { Registry } from '..';
 import type { Row } from '../dsl/entity';
 import { type ImportFacts, type ImportSettings, rowActions } from '../shared/imports';
 import { countSchema, dataOf, defineEndpoints, each, idSchema, nullable, oneOf, pageOf, rowOf } from './endpoint';
-import { sheetFields } from './machines';
+import { sheetFields, sheetMedia } from './sheet';
 
 const wordSchema = Type.String();
 const wordsSchema = Type.Array(wordSchema);
@@ -75,7 +75,7 @@ export const importEndpoints = defineEndpoints({
     summary: 'The invalid rows as a file, with a column of reasons',
     tag: 'imports',
     query: sheetFields,
-    media: 'text/csv',
+    media: sheetMedia,
     refuses: [401, 403, 404, 422],
   },
   'POST /imports/{id}/check': {

@@ -8,7 +8,7 @@ import { countSchema, dataOf, daySchema, defineEndpoints, idSchema, instantSchem
 const ReferenceSchema = nullable(Type.Object({ id: idSchema, name: Type.String() }));
 
 const InboxItemSchema = Type.Object({
-  /** Stays the same as long as the finding lasts. */
+  /** The same for all readers, and as long as the item's findings are grouped alike. */
   key: Type.String(),
   kind: oneOf(inboxKinds),
   severity: oneOf(alertSeverities),
@@ -28,9 +28,9 @@ const InboxItemSchema = Type.Object({
   ids: Type.Array(idSchema),
   /** Time of the earliest finding. */
   since: nullable(instantSchema),
-  /** Day of a missed cleaning, or earliest due date of a service. */
+  /** Day of the site day or zone alert, or earliest due date of a service. */
   day: nullable(daySchema),
-  /** Text of the reporter, or error of a job. */
+  /** Text of the reporter, error of a job, or protocol of a device. */
   detail: nullable(Type.String()),
   assignee: nullable(Type.String()),
   assigned_by: nullable(Type.String()),
@@ -57,7 +57,8 @@ const actEndpoint = {
   response: dataOf(Type.Object({ count: countSchema })),
   refuses: [401, 403, 404, 409, 422],
 } as const;
-const groupActEndpoint = { ...actEndpoint, permission: 'alerts.acknowledge' } as const;
+/** Actions that affect everybody who sees the item. */
+const sharedActEndpoint = { ...actEndpoint, permission: 'alerts.acknowledge' } as const;
 
 export const inboxEndpoints = defineEndpoints({
   'GET /inbox': {
@@ -68,9 +69,9 @@ export const inboxEndpoints = defineEndpoints({
     response: dataOf(InboxSchema),
     refuses: [401, 422],
   },
-  'POST /inbox/acknowledge': { ...groupActEndpoint, summary: 'Take an item: it leaves the inbox of everybody' },
+  'POST /inbox/acknowledge': { ...sharedActEndpoint, summary: 'Take an item: it leaves the inbox of everybody' },
   'POST /inbox/assign': {
-    ...groupActEndpoint,
+    ...sharedActEndpoint,
     summary: 'Assign an item to a user who sees all of it',
     body: { ...actEndpoint.body, user_id: ref('users', { required: true }) },
     labels: 'audit',
@@ -80,6 +81,6 @@ export const inboxEndpoints = defineEndpoints({
     summary: 'Snooze an item until a time, or until something is added to it',
     body: { ...actEndpoint.body, until: instant({ required: true }) },
   },
-  'POST /inbox/done': { ...groupActEndpoint, summary: 'Close the alerts of an item; dismiss a failure or a device' },
+  'POST /inbox/done': { ...sharedActEndpoint, summary: 'Close the alerts of an item; dismiss a failure or a device' },
   'POST /inbox/return': { ...actEndpoint, summary: 'Return a snoozed or assigned item to the inbox' },
 });

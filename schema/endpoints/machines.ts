@@ -3,7 +3,6 @@ import Type, { type Static } from 'typebox';
 import { boolean, choice, date, longtext, number, text } from '../dsl/field';
 import { problemKinds } from '../entities/alerts';
 import { stateNames } from '../entities/machines';
-import { fileDelimiters, fileFormats } from '../shared/files';
 import {
   countSchema,
   dataOf,
@@ -18,6 +17,7 @@ import {
   reported_area_m2,
   rowOf,
 } from './endpoint';
+import { sheetFields, sheetMedia } from './sheet';
 
 export const timeGroups = ['day', 'week', 'month'] as const;
 export const logLevels = ['info', 'warning', 'error'] as const;
@@ -28,7 +28,6 @@ const days = { from: date(), to: date() };
 /** Moments in ISO 8601, or local days of the machine's location. */
 const instants = { from: text(), to: text() };
 const groupedDays = { group: choice(timeGroups, { default: 'day' }), ...days };
-export const sheetFields = { format: choice(fileFormats), delimiter: choice(fileDelimiters) };
 
 const percentSchema = Type.Integer({ minimum: 0, maximum: 100 });
 const decimalSchema = Type.String({ description: 'EUR, a decimal string' });
@@ -158,7 +157,7 @@ export const machineEndpoints = defineEndpoints({
     query: sheetFields,
     dialect: ['filter', 'sort', 'page'],
     replica: true,
-    media: 'text/csv',
+    media: sheetMedia,
     refuses: [400, 401, 403, 404, 422],
   },
   'GET /machines/{id}/timeline': {

@@ -4,6 +4,7 @@ import { text } from '../dsl/field';
 import { type ReportContent, type ReportLine, reportFilters, reportLevels, reports } from '../features/reports';
 import { type ReportName, reportNames } from '../shared/reportNames';
 import { daySchema, idSchema, nullable, oneOf, pagedDataOf } from './endpoint';
+import { sheetMedia } from './sheet';
 
 const namedRow = { id: idSchema, name: Type.String() };
 /** A line. Its other properties are the columns named in `columns`. */
@@ -58,7 +59,7 @@ const exportOf = (report: ReportName) =>
     tag: 'reports',
     query: { ...query, format: text(), delimiter: text() },
     replica: true,
-    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    media: sheetMedia,
     refuses: [401, 403, 422],
   }) as const;
 

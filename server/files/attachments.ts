@@ -62,20 +62,23 @@ export const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 
  * Whether a name is a plain file name: at most 200 characters, with an extension of letters, without path, control or
  * reserved characters.
  */
-export const isFileName = (name: string) =>
-  name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
+export const isFileName = (name: string | undefined): boolean =>
+  name !== undefined &&
+  name.length <= 200 &&
+  !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) &&
+  /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
 
 /** Sends a file as a download. */
 export function sendAttachment(reply: FastifyReply, file: StoredFile & { name: string }): Promise<FastifyReply> {
   return sendStoredFile(reply, file, {
-    'Content-Disposition': attachment(file.name),
+    'Content-Disposition': contentDisposition(file.name),
     'Content-Security-Policy':
       "sandbox; default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
   });
 }
 
 /** `Content-Disposition` as in RFC 6266: an ASCII name for old programs, and the exact name. */
-function attachment(name: string): string {
+function contentDisposition(name: string): string {
   const asciiName = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encodedName = encodeURIComponent(name).replace(
     /['()*]/g,

@@ -20,7 +20,7 @@ const leasedJobShape = {
   /** Number of attempts, including this one. */
   attempts: pg.integer,
   created_at: pg.timestamptz,
-  /** Identifies the lease. */
+  /** Id of the lease, new with every claim. */
   worker: pg.uuid,
 };
 
@@ -38,7 +38,7 @@ export interface NewJob {
   createdAt?: Date;
 }
 
-/** Which job a worker prefers: a condition and an order on the alias `j` of `jobs`. */
+/** Which jobs a worker may claim, and in which order: SQL on the alias `j` of `jobs`. */
 export interface ClaimOrder {
   where: SQL;
   order: SQL;
@@ -74,7 +74,7 @@ export async function enqueueFrom(tx: Queries, kind: string, source: SQL): Promi
 
 /**
  * Cancels a job that has not ended. A running one is aborted by its `signal` at the commit of `tx`, and its result is
- * discarded. Returns whether it existed.
+ * discarded. Returns whether there was one.
  */
 export const cancelJob = async (tx: Queries, kind: string, dedupeKey: string): Promise<boolean> =>
   (await tx.one(sql`
@@ -155,7 +155,10 @@ export const requeueJob = async (
     where ${ownLeaseWhere(job)}`);
 };
 
-/** By kind: the number of jobs that are due or whose lease has expired, and the seconds that the oldest has waited. */
+/**
+ * By kind: the number of jobs that are due or whose lease has expired, and the seconds that the oldest has waited. A
+ * lease that `expireLeases` ended counts from the creation of its job.
+ */
 export const readJobBacklog = (db: Queries, now: Date): Promise<{ kind: string; jobs: number; seconds: number }[]> =>
   db.select(
     { kind: pg.text, jobs: pg.integer, seconds: pg.integer },

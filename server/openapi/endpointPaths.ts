@@ -70,7 +70,11 @@ function descriptionOf({ permission = [], interactive }: Endpoint): string {
 }
 
 function responseOf({ summary, status, response, media }: Endpoint): Schema {
-  if (media) return { [status ?? 200]: { description: summary, content: { [media]: { schema: { type: 'string' } } } } };
+  if (media) {
+    const types = [media].flat();
+    const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+    return { [status ?? 200]: { description: summary, content } };
+  }
   if (!response) return { [status ?? 204]: { description: 'Done' } };
   return { [status ?? 200]: { description: summary, content: jsonContent(response as Schema) } };
 }

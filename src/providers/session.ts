@@ -4,7 +4,7 @@
  */
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import { createStore, useStoreValue } from './createStore';
-import { isWall, takeWallToken } from './wallAddress';
+import { isWall, takeWallToken, wallLanguage } from './wallAddress';
 
 export interface SessionState {
   /** Whether the sidebar is open. */
@@ -52,8 +52,8 @@ export const useSession = (): SessionState => useStoreValue(sessionStore);
 function initialState(): SessionState {
   const state = readSession(readStored());
   if (!isWall) return state;
-  const { token, lang = state.lang } = takeWallToken();
-  const wallState = { ...state, lang, ...(token && { t: token, ut: '' }) };
+  const token = takeWallToken();
+  const wallState = { ...state, lang: wallLanguage() ?? state.lang, ...(token && { t: token, ut: '' }) };
   if (token) store(JSON.stringify(wallState));
   return wallState;
 }

@@ -16,11 +16,16 @@ const tokenForm = /^#(sww_[\w-]{20,100})$/;
  * Reads the token from the fragment of the URL, which browsers never send to servers. Removes it from the URL
  * and the history, where the next person at this screen could find it.
  */
-export function takeWallToken(): { token: string | undefined; lang: Language | undefined } {
+export function takeWallToken(): string | undefined {
   const { hash, pathname, search: query } = globalThis.location;
   if (hash) globalThis.history.replaceState(globalThis.history.state, '', `${pathname}${query}`);
-  const lang = search.get('lang');
-  return { token: tokenForm.exec(hash)?.[1], lang: isLanguage(lang) ? lang : undefined };
+  return tokenForm.exec(hash)?.[1];
+}
+
+/** The language in the URL. */
+export function wallLanguage(): Language | undefined {
+  const language = search.get('lang');
+  return isLanguage(language) ? language : undefined;
 }
 
 /** The views in the URL, and the seconds per view. */

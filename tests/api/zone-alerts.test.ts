@@ -137,6 +137,18 @@ describe('a zone', () => {
     expect(await evaluateRule(id)).toMatchObject([['closed', expect.any(String)]]);
   });
 
+  test('is due since its earlier cleaning after a run that covered it was deleted', async () => {
+    await addZone('Foyer', 0, { drawnAt: daysAgo(50) });
+    await addCleaning(daysAgo(40), 0);
+    const id = await createRule();
+    const summary = `Foyer · Ground floor, Clinic · not cleaned since ${formatDate(daysAgo(40))}`;
+    expect(await evaluateRule(id)).toEqual([['open', summary]]);
+    await addCleaning(daysAgo(1), 0);
+    expect(await evaluateRule(id)).toEqual([['closed', summary]]);
+    await app.db.rows(sql`delete from runs where started_at > ${toIso(daysAgo(2))}::timestamptz`);
+    expect(await evaluateRule(id)).toContainEqual(['open', summary]);
+  });
+
   test('drawn later counts its days from then on', async () => {
     await addZone('Foyer', 0);
     await addZone('Annex', 5, { drawnAt: daysAgo(3) });

@@ -1,4 +1,4 @@
-/** On a device whose clock is wrong, pages count from the server's time. */
+/** On a computer or phone whose clock is wrong, pages count from the server's time. */
 import { expect, test } from 'vitest';
 import { formatDayOf } from '../../src/i18n/format';
 import { setUpTestBrowser } from '../support/visit';
@@ -8,7 +8,7 @@ const testBrowser = setUpTestBrowser();
 test.each([
   ['35 minutes behind', -35],
   ['a day ahead', 24 * 60],
-])('with a clock that is %s, times are those of a device whose clock is right', async (_, minutes) => {
+])('with a clock that is %s, times are those of a right clock', async (_, minutes) => {
   const visitor = await testBrowser.visit('admin', { isOwnWindow: true });
   const { page, open, api } = visitor;
   await page.addInitScript((milliseconds) => {
@@ -33,7 +33,7 @@ test.each([
   expect(seenTexts.length).toBeGreaterThan(5);
   expect(seenTexts.filter((text) => !isCurrent(text))).toEqual([]);
 
-  // The last piece of the timeline lasts until now.
+  // The last segment of the timeline lasts until now.
   await open(`/machines/${machine?.id}`);
   const bar = page.locator('.sl-strip__bar').first();
   await bar.locator('button').first().waitFor();

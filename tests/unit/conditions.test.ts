@@ -295,6 +295,7 @@ describe('text of a condition', () => {
       { path: 'status_since', operator: 'at_most', values: ['2026-01-31T11:04:00.000Z'] },
       `at_most ${formatDateTime('2026-01-31T11:04:00.000Z')}`,
     ],
+    [{ path: 'status_since', operator: 'at_most', values: ['Test'] }, 'at_most Test'],
     [{ path: 'price', operator: 'at_most', values: ['1234.5'] }, 'at_most 1.234,50\u00a0€'],
     [{ path: 'cleaning_time', operator: 'more', values: ['5400'] }, 'more 1:30 h'],
     [{ path: 'battery', operator: 'less', values: ['20'] }, 'less 20\u00a0%'],

@@ -1,9 +1,7 @@
+/** Periods of a machine's pages, and files of documents. */
 import { describe, expect, test } from 'vitest';
-import { actions } from '../../schema/dsl/entity';
-import { codesOf, entities } from '../../schema/index';
 import { documentProblem } from '../../src/crud/shared/documentRules';
 import { parsePeriod } from '../../src/resources/machines/usePeriod';
-import { matrixColumns, matrixRows } from '../../src/resources/roles/matrix';
 
 describe('period in a URL', () => {
   const periodOf = (search: string) => parsePeriod(new URLSearchParams(search), '2026-03-05', 30);
@@ -50,36 +48,4 @@ describe('a document', () => {
     ['.pdf', 1, 'file_name'],
     ['  .pdf', 1, 'file_name'],
   ])('%s of %i bytes: %s', (name, size, problem) => expect(documentProblem({ name, size })).toBe(problem));
-});
-
-describe('permission matrix', () => {
-  const permissions = entities.flatMap(codesOf).map((code_name, id) => ({ id, name: code_name, code_name }));
-  const rows = matrixRows([...permissions].reverse());
-
-  test('has a row per resource in the order of the product and every permission exactly once', () => {
-    expect(rows.map(({ name }) => name)).toEqual(entities.map(({ name }) => name));
-    const ids = rows.flatMap(({ actions: commonActions, special }) =>
-      [...commonActions.values(), ...special].map(({ id }) => id),
-    );
-    expect(ids.sort((a, b) => a - b)).toEqual(permissions.map(({ id }) => id));
-  });
-
-  test('has the seven actions as columns, and other permissions beside them', () => {
-    expect(matrixColumns(rows)).toEqual(actions);
-    expect(
-      rows
-        .find(({ name }) => name === 'machines')
-        ?.special.map(({ code_name }) => code_name)
-        .sort(),
-    ).toEqual(['machines.finance', 'machines.note', 'machines.report']);
-  });
-
-  test('appends unknown resources', () => {
-    const otherPermission = { id: 9001, name: 'Ring bells', code_name: 'bells.ring' };
-    expect(matrixRows([otherPermission, ...permissions]).at(-1)).toEqual({
-      name: 'bells',
-      actions: new Map(),
-      special: [otherPermission],
-    });
-  });
 });

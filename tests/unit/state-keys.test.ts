@@ -1,4 +1,4 @@
-/** A message without a key extends the last value of that key. */
+/** A key that a message lacks keeps its last value. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Attributes, interpretAttributes } from '../../server/telemetry/adapters/interpretAttributes';
@@ -29,10 +29,10 @@ test('keys survive a round trip through two bytes', () => {
 
 test('each key applies until it is sent again, and an empty message changes nothing', () => {
   fc.assert(
-    fc.property(values, values, (stateBefore, stateAfter) => {
-      const presentKeys = Object.fromEntries(Object.entries(stateAfter).filter(([, value]) => value !== undefined));
-      expect(parseStateKeys(carryForwardKeys(printStateKeys(stateBefore), printStateKeys(stateAfter)))).toEqual({
-        ...stateBefore,
+    fc.property(values, values, (earlier, later) => {
+      const presentKeys = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined));
+      expect(parseStateKeys(carryForwardKeys(printStateKeys(earlier), printStateKeys(later)))).toEqual({
+        ...earlier,
         ...presentKeys,
       });
     }),

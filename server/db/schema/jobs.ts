@@ -9,7 +9,7 @@ export const jobs = pgTable(
     /** Stable over all attempts, so that receivers recognise a repeated delivery. */
     id: uuid('id').primaryKey().defaultRandom(),
     kind: text('kind').notNull(),
-    /** One job per kind and key, ever: enqueuing it again does nothing. */
+    /** One job per kind and key while its row exists: enqueuing it again does nothing. */
     dedupe_key: text('dedupe_key'),
     payload: jsonb('payload').notNull(),
     /** Content that must not be readable in the database, sealed with the server's key; removed when the job ends. */
@@ -19,7 +19,7 @@ export const jobs = pgTable(
     /** By the clock of the application; leases use the clock of the database. */
     run_at: instantColumn('run_at').notNull(),
     lease_until: instantColumn('lease_until'),
-    /** Identifies the lease: the holder of an earlier one can no longer store a result. */
+    /** Id of the lease, new with every claim: the holder of an earlier one can no longer store a result. */
     worker: uuid('worker'),
     /** Number of attempts, including the present one. */
     attempts: smallint('attempts').notNull().default(0),

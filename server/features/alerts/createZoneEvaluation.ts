@@ -74,14 +74,14 @@ interface FloorState {
   /** Latest cleaning by zone; `undefined` if the floor is not evaluated. */
   latestCleanings: Map<number, Date | undefined> | undefined;
   /**
-   * Latest cleaning of zones without one in the period that every evaluation searches. Is read once per version of the
-   * floor.
+   * Latest known cleaning by zone, for zones without one in the period that every evaluation searches. The long search
+   * for it runs once per version of the floor, and again if a cleaning within that period has been deleted.
    */
   earlierCleanings: Map<number, Date | undefined>;
 }
 
 /**
- * Returns a function that evaluates the rules and returns the number of alerts opened or closed. It caches results
+ * Returns a function that evaluates the rules and returns the number of alerts opened, extended or closed. It caches results
  * between calls. After `timeLimit` milliseconds it begins no further floor.
  */
 export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 } = {}): () => Promise<number> {
@@ -131,14 +131,20 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
       });
       return history && new Map([...history].map(([id, cleanings]) => [id, latestTime(cleanings)]));
     };
-    const latestCleanings = await readLatest(since);
     const isSameFloor = floorState?.floor.version === floor.version;
+    // Without a measured run, the floor is not evaluated. Older runs may not have been measured yet.
+    const latestCleanings =
+      (await readLatest(since)) ?? (isSameFloor ? undefined : await readLatest(longSearchStart(floor, now)));
     const earlierCleanings = isSameFloor ? floorState.earlierCleanings : new Map<number, Date | undefined>();
     for (const [id, end] of latestCleanings ?? []) if (end) earlierCleanings.set(id, end);
     const missingZones = selectCleanZones(floor).filter(
       ({ id, created_at }) => created_at < since && !latestCleanings?.get(id),
     );
-    if (latestCleanings && missingZones.some(({ id }) => !earlierCleanings.has(id))) {
+    const isKnown = (id: number) => {
+      const cleaning = earlierCleanings.get(id);
+      return earlierCleanings.has(id) && !(cleaning && cleaning >= since);
+    };
+    if (latestCleanings && !missingZones.every(({ id }) => isKnown(id))) {
       const olderCleanings = await readLatest(longSearchStart(floor, now));
       for (const { id } of missingZones) earlierCleanings.set(id, olderCleanings?.get(id));
     }
@@ -158,10 +164,10 @@ function findUncleanedZones(rule: RuleFloor, { floor, latestCleanings }: FloorSt
   if (!latestCleanings) return [];
   const start = longSearchStart(floor, now);
   return selectCleanZones(floor).flatMap((zone) => {
-    const createdAt = zone.created_at > start ? zone.created_at : start;
+    const countedFrom = zone.created_at > start ? zone.created_at : start;
     const lastCleaning = latestCleanings.get(zone.id);
     const limit = zoneLimit(zone, threshold);
-    const [span] = findUncleanedSpans([], { start: lastCleaning ?? createdAt, limit, timeZone: time_zone, now });
+    const [span] = findUncleanedSpans([], { start: lastCleaning ?? countedFrom, limit, timeZone: time_zone, now });
     if (!span) return [];
     const since = span.from / 1000;
     const firedAt = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));

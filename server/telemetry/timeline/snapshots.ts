@@ -36,7 +36,7 @@ export const snapshotColumns = sql`
 
 /**
  * SQL: machines, their state `s`, location `l` and open segment. The limit makes the planner look the segment up per
- * machine: while it has no statistics, it would merge with the open segments of all machines.
+ * machine; without statistics, it would otherwise merge with the open segments of all machines.
  */
 export const snapshotTables = sql`
   machines_state s join machines m on m.id = s.id left join locations l on l.id = m.location_id
@@ -45,7 +45,7 @@ export const snapshotTables = sql`
 export type MachineSnapshot = Omit<RowOf<typeof snapshotShape>, 'id'>;
 export type Snapshots = ReadonlyMap<number, MachineSnapshot>;
 
-/** Reads the fields of machines that telemetry writes. */
+/** Reads the snapshots of machines, by id. */
 export async function readSnapshots(tx: Queries, ids: readonly number[]): Promise<Snapshots> {
   if (ids.length === 0) return new Map();
   const rows = await tx.select(

@@ -1,6 +1,7 @@
 /** A condition in words: "contains “10”", "is Offline or Charging", "in the last 7 days". Pure. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
+import { isDay, isInstant } from '../../../schema/dsl/isDay';
 import type { Language } from '../../../schema/shared/languages';
 import {
   formatDate,
@@ -28,9 +29,9 @@ export function describeCondition({ entity, condition, translate, language, rowN
   const { path, operator, values } = condition;
   const field = fieldAt(entity, path.split('.'));
   if (operator === 'other' || !field) return values.join(', ');
-  const isList = field.kind === 'refs' || inputKindOf(field) === 'none' || path.endsWith('.id');
+  const hasListPhrases = field.kind === 'refs' || inputKindOf(field) === 'none' || path.endsWith('.id');
   if (operator === 'empty' || operator === 'filled')
-    return isList ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
+    return hasListPhrases ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return translate(`filters.phrases.${operator}`, { smart_count: Number(values[0] ?? 0) });
   const words = values.map((value) => valueText({ entity, path, field, value, translate, language, rowName }));
@@ -68,7 +69,7 @@ function printRangeValue(
   { translate, language }: Pick<PhraseInput, 'translate' | 'language'>,
 ): string {
   // Links from figures about a location in another time zone filter by instants instead of days.
-  if (isDayField(field)) return text.includes('T') ? formatDateTime(text) : formatDate(text);
+  if (isDayField(field)) return isInstant(text) ? formatDateTime(text) : isDay(text) ? formatDate(text) : text;
   if (text === '' || Number.isNaN(Number(text))) return text;
   if (field.kind === 'money') return formatMoney(text, language);
   if (field.unit === 's') return formatDuration(Number(text), language);
