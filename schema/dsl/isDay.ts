@@ -27,6 +27,6 @@ export function parseInstant(value: unknown): Date | undefined {
 /** Whether `value` is a real instant in ISO 8601. */
 export const isInstant = (value: unknown): value is string => parseInstant(value) !== undefined;
 
-/** Appends `Z` to an instant without offset, so that JavaScript reads it in UTC, too. Returns other values unchanged. */
+/** Appends `Z` to an instant without offset, so that JavaScript reads it in UTC, too. Returns other values as is. */
 export const withOffset = (value: unknown): unknown =>
   isInstant(value) && instantForm.exec(value)?.[2] === undefined ? `${value}Z` : value;

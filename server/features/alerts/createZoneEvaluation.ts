@@ -81,8 +81,8 @@ interface FloorState {
 }
 
 /**
- * Returns a function that evaluates the rules and returns the number of alerts opened, extended or closed. It caches results
- * between calls. After `timeLimit` milliseconds it begins no further floor.
+ * Returns a function that evaluates the rules and returns the number of alerts opened, extended or closed. It caches
+ * results between calls. After `timeLimit` milliseconds it begins no further floor.
  */
 export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 } = {}): () => Promise<number> {
   const { db, model } = services;
