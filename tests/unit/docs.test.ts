@@ -40,7 +40,16 @@ function isValidReference(code: string): boolean {
  */
 const identifier = /(?<![\w./$-])(?:[a-z]+(?:[A-Z]\w*|_\w+)|[A-Z][a-z]+[A-Z]\w*)(?![\w/-])/g;
 /** Names that recipes invent for code that the reader writes. */
-const inventedNames = ['door_code', 'door_codes', 'docking_stations', 'xRoutes', 'xSql', 'finishX', 'xJobs'];
+const inventedNames = [
+  'door_code',
+  'door_codes',
+  'docking_stations',
+  'x_report',
+  'xRoutes',
+  'xSql',
+  'finishX',
+  'xJobs',
+];
 
 /** Every name in our code, without comments. */
 const namesInCode = () =>
