@@ -117,7 +117,7 @@ function eventOf(request: FastifyRequest, status: number): LoggedEvent | undefin
 /** The watched call that a request makes. A form of one row may name its method in `_method` (`readBody`). */
 function watchedCallOf({ method, routeOptions: { url = '' }, body }: FastifyRequest): WatchedCall | undefined {
   const path = url.slice((url.startsWith(jsonServerPrefix) ? jsonServerPrefix : apiPrefix).length);
-  const formMethod = method === 'POST' && path.endsWith('/:id') ? sentFields(body)._method : undefined;
+  const formMethod = method === 'POST' && path.endsWith('/:id') && isObject(body) ? body._method : undefined;
   return watchedCalls[`${formMethod} ${path}`] ?? watchedCalls[`${method} ${path}`];
 }
 

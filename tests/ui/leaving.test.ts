@@ -5,12 +5,15 @@ import { reloadOnMissingPages } from '../../src/ui/lazyPage';
 
 let isServerDown = false;
 
-beforeEach(() => {
+beforeEach(async () => {
   isServerDown = false;
-  vi.useFakeTimers();
   vi.stubGlobal('fetch', () =>
     isServerDown ? Promise.reject(new TypeError('NetworkError')) : Promise.resolve(Response.json({ status: 'ok' })),
   );
+  // Ends a poll that another file in this worker has begun.
+  globalThis.dispatchEvent(new Event('online'));
+  await whenReachable();
+  vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
