@@ -210,7 +210,8 @@ const staysSql = (sites: SQL, stay = sql`(st.to_at is null or st.to_at > l.start
 /**
  * SQL: join that adds the share of a machine's day that belongs to the stay, as `share.fraction`: all of it, except on
  * the day of a move, which is divided in proportion to the cleaning at each location. Cleaning is that of the runs on a
- * day with a reported run, otherwise that of the timeline.
+ * day with a reported run, otherwise that of the timeline. `offset '0'` makes PostgreSQL compute the share once per day,
+ * not once for each column that uses it.
  */
 const shareJoinSql = sql`cross join lateral (select case
     when m.from_at >= span.until or m.to_at <= span.start then 0
@@ -229,4 +230,4 @@ const shareJoinSql = sql`cross join lateral (select case
       from segments g left join machine_watch watch on watch.machine_id = g.machine_id
       where g.machine_id = m.id and g.state = 'Cleaning' and g.from_at < least(m.to_at, span.until)
       and coalesce(g.to_at, watch.observed_at) > greatest(m.from_at, span.start)
-    ), 0)::float8 / d.cleaning) end as fraction) share`;
+    ), 0)::float8 / d.cleaning) end as fraction offset '0') share`;
