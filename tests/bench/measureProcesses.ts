@@ -28,7 +28,7 @@ interface ProcessesContext {
 /** Connections per process, each with one message at a time. */
 const concurrency = 50;
 /** Seconds of load per process before the measurement, until V8 has compiled the code of new processes. */
-const warmUpSeconds = 3;
+const warmUpSeconds = 8;
 
 /**
  * CPU-seconds of all processes and PostgreSQL per 1,000 observations for each number of processes, and the largest

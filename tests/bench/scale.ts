@@ -32,8 +32,8 @@ import { storeResults } from './storeResults';
 /** Large enough that no device sends twice within a second: such messages are merged, and real devices send none. */
 const machineCount = 10_000;
 const seconds = Number(process.argv[2] ?? 8);
-/** Seconds of load before the measurement starts. */
-const warmUpSeconds = 4;
+/** Seconds of load before the measurement starts: until then, V8 compiles what a protocol uses. */
+const warmUpSeconds = 10;
 
 const cluster = await startCluster({ isDurable: true });
 const postmaster = Number(readFileSync(join(cluster.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
