@@ -1,7 +1,7 @@
 import type { StateName } from '../../schema/entities/machines';
 import type { FloorReport, WalkOrder } from './floorWalk';
 
-/** State of a machine at one moment, in SI units. */
+/** What a machine reports at one moment. */
 export interface DeviceReport {
   at: Date;
   state: StateName;
@@ -19,7 +19,7 @@ export interface DeviceReport {
   areaTotal: number;
   /** Counter of the device, in metres. */
   odometer: number;
-  /** Position of a robot on its own map. */
+  /** Position of a robot on its own map; `floor` in our own batch format. */
   floor?: FloorReport;
   /** Run of a robot on a floor that ends with this report, in our own batch format. */
   run?: Record<string, unknown> | undefined;

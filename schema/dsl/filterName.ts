@@ -26,7 +26,7 @@ export const plainFilterName = (name: string): string => alternativePattern.exec
 const isTest = (word: string): word is TextTest => (textTests as readonly string[]).includes(word);
 
 /** Splits a name into path and suffixes. No field is named like a suffix, so the last steps must be suffixes. */
-export function readFilterName(name: string): FilterName {
+export function parseFilterName(name: string): FilterName {
   const alternative = alternativePattern.exec(name)?.[1];
   const steps = plainFilterName(name).split('.');
   const not = steps.length > 1 && steps.at(-1) === 'not';
@@ -71,7 +71,7 @@ export function groupFilters<Filter>(
  * Parses a relative day such as `-7d`, `30d` or `0d` to its number of days; `undefined` for anything else. Like every
  * plain day, today begins at midnight in the reader's `Time-Zone` (default UTC).
  */
-export function readRelativeDay(value: string): number | undefined {
+export function parseRelativeDay(value: string): number | undefined {
   const [, days] = /^(-?\d{1,5})d$/.exec(value) ?? [];
   return days === undefined ? undefined : Number(days);
 }

@@ -32,7 +32,7 @@ const splitList = (value: string) => value.split(',').filter((item) => item !== 
  * Reads a query string (without `?`). Never throws, and ignores everything that the dialect does not define. Callers
  * must check that the names exist.
  */
-export function readListQuery(search: string): ListQuery {
+export function parseListQuery(search: string): ListQuery {
   const query: ListQuery = { page: 1, per_page: defaultPerPage, sort: [], filter: [], include: [], fields: {} };
   const filters = new Map<string, string[]>();
   const fields = new Map<string, string[]>();
@@ -63,7 +63,7 @@ export function readListQuery(search: string): ListQuery {
   return query;
 }
 
-/** Prints a query for `readListQuery`; omits what is missing or empty. */
+/** Prints a query for `parseListQuery`; omits what is missing or empty. */
 export function printListQuery(query: Partial<ListQuery>): string {
   const search = new URLSearchParams();
   if (query.per_page !== undefined) search.set('per_page', String(query.per_page));

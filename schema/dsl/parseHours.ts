@@ -50,7 +50,7 @@ export function parseHours(text: string): Hours | null {
  * Returns the canonical form of hours sent as text or as an object. Returns invalid values unchanged; validation
  * rejects them.
  */
-export function readHours(value: unknown): unknown {
+export function canonicalHours(value: unknown): unknown {
   if (typeof value === 'string') return isStorable(value) ? parseHours(value) : value;
   return value === null || value === undefined || hoursProblem(value) ? value : normalizeHours(value as Hours);
 }

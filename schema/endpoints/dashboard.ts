@@ -102,8 +102,8 @@ const RunAmountsSchema = Type.Object({
 });
 export type RunAmounts = Static<typeof RunAmountsSchema>;
 /**
- * Runs that are not superseded, by the day of their start (UTC), within the caller's scope. Each number counts the rows
- * of a list (`runList`).
+ * Runs that are not superseded, by the day of their start (UTC), within the caller's scope. The number of each outcome
+ * equals the count of a list (`runList`).
  */
 const FleetRunsSchema = Type.Object({
   from: daySchema,

@@ -1,4 +1,4 @@
-/** Calls of pages for people without an account: the code on a machine opens them, if its client allows it. */
+/** Calls of the page that a machine's QR code opens for people without an account, if its client allows it. */
 import Type, { type Static } from 'typebox';
 import { boolean, choice, email, longtext, text } from '../dsl/field';
 import { problemKinds } from '../entities/alerts';
@@ -12,7 +12,7 @@ export type PublicMachine = Static<typeof PublicMachineSchema>;
 /** Responses are the same whether a machine does not exist or its client allows no public reports. */
 export const publicPageEndpoints = defineEndpoints({
   'GET /public/machines/{id}': {
-    summary: 'Product name of a machine; null unless its client allows public reports. Limited per address',
+    summary: 'Product name of a machine; null unless its client allows public reports. Rate-limited per IP address',
     tag: 'public',
     public: true,
     query: {},
@@ -21,8 +21,8 @@ export const publicPageEndpoints = defineEndpoints({
   },
   'POST /public/machines/{id}/problems': {
     summary:
-      'Report a problem without an account: opens an alert as POST /machines/{id}/problems does. Limited per address ' +
-      'and per machine. For an hour, the token allows adding photos',
+      'Report a problem without an account: opens an alert as POST /machines/{id}/problems does. Rate-limited per IP ' +
+      'address and per machine. For an hour, the token allows adding photos',
     tag: 'public',
     public: true,
     body: {
@@ -37,7 +37,9 @@ export const publicPageEndpoints = defineEndpoints({
     refuses: [404, 422, 429],
   },
   'POST /public/problems/{token}/photos': {
-    summary: 'Add a photo to that report (jpg, png up to 2 MB, 5 at most); re-encoded without metadata',
+    summary:
+      'Add a photo to the problem reported with this token (jpg, png up to 2 MB, 5 at most); re-encoded without ' +
+      'metadata',
     tag: 'public',
     public: true,
     params: { token: text() },

@@ -11,7 +11,7 @@ export const clampWidth = (width: number): number => Math.round(Math.min(maxWidt
 export const printWidths = (widths: Widths, columns: readonly string[]): string[] =>
   columns.flatMap((name) => (widths[name] === undefined ? [] : [`${name}:${widths[name]}`]));
 
-export function readWidths(parameters: readonly string[]): Widths {
+export function parseWidths(parameters: readonly string[]): Widths {
   const pairs = parameters.flatMap((text): [string, number][] => {
     const [, name, width] = /^(\w+):(\d{2,3})$/.exec(text) ?? [];
     return name ? [[name, clampWidth(Number(width))]] : [];

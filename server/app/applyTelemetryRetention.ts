@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 import { maintainPartitions } from '../db/migrations/maintainPartitions';
 import { messagesMovedBefore, readOldestReceipt } from '../objects/moveMessages';
-import { observationsKeptSince } from '../telemetry/timeline/observation';
+import { retentionStart } from '../telemetry/timeline/observation';
 
 const day = 86_400_000;
 
@@ -23,7 +23,7 @@ export async function applyTelemetryRetention(services: RetentionServices): Prom
   if (services.objects)
     await db.rows(sql`delete from raw_message_objects where received_to < ${since.toISOString()}::timestamptz`);
   await maintainPartitions(db, 'observations', {
-    since: observationsKeptSince({ env, now: currentTime }),
+    since: retentionStart({ env, now: currentTime }),
     now: currentTime,
   });
 }

@@ -14,7 +14,7 @@ import { openObjectStorage } from '../objects/openObjectStorage';
 import { createEventBus } from '../realtime/createEventBus';
 import { createAdapterSettings } from '../telemetry/adapters/readMessage';
 import { replay } from '../telemetry/replay/replay';
-import { observationsKeptSince } from '../telemetry/timeline/observation';
+import { retentionStart } from '../telemetry/timeline/observation';
 
 const { values } = parseArgs({
   options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } },
@@ -63,7 +63,7 @@ try {
       machineId,
       from,
       to,
-      since: observationsKeptSince({ env, now }),
+      since: retentionStart({ env, now }),
       findSettings: settingsOf,
       objects,
       now: new Date(),

@@ -4,8 +4,8 @@ import { entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
 import { createEntityModel } from '../access/entityModel';
 import type { Env } from '../context/env';
+import { loadSigningKey } from '../context/loadSigningKey';
 import type { Services } from '../context/services';
-import { signingKey } from '../context/signingKey';
 import { type FreeBytes, watchStorage } from '../context/storage';
 import { seedBase } from '../db/base/seedBase';
 import { alertMessageJobs } from '../features/alerts/alertMessageJobs';
@@ -104,7 +104,7 @@ async function openServices(
   try {
     // Only one process at a time opens an embedded database, so the leases of earlier processes are void.
     if (db.kind === 'pglite') await expireLeases(db);
-    const key = signingKey(env);
+    const key = loadSigningKey(env);
     const { live, close: closeLive } = await createEventBus({ db, log });
     const storage = watchStorage({ db, dataDir: env.dataDir, log, ...storageOptions });
     const services: Services = {

@@ -42,7 +42,7 @@ export async function enrolSecondFactor(
  * Whether `input` is a valid code of the authenticator app, or a recovery code. Each code is accepted once.
  * @throws 429 after five wrong codes, for five minutes
  */
-export async function isValidCode(
+export async function redeemCode(
   { db, signingKey, now }: Pick<Services, 'db' | 'signingKey' | 'now'>,
   userId: number,
   input: string,

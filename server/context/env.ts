@@ -63,7 +63,7 @@ export interface Env {
   trustedProxies: readonly string[];
   /** OpenID Connect provider that users may sign in with. */
   oidc?: { issuer: string; clientId: string; clientSecret: string };
-  /** The server's own secret (`signingKey.ts`); generated and stored in `dataDir` unless set. */
+  /** The server's own secret (`loadSigningKey.ts`); generated and stored in `dataDir` unless set. */
   secret?: string;
 }
 

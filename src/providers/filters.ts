@@ -2,7 +2,7 @@
 import { bucketField } from '../../schema/dsl/buckets';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field, Kind } from '../../schema/dsl/field';
-import { readFilterName } from '../../schema/dsl/filterName';
+import { parseFilterName } from '../../schema/dsl/filterName';
 import type { ListQuery } from '../../schema/dsl/listQuery';
 import { relationName } from '../../schema/dsl/relationName';
 import { entities } from '../../schema/index';
@@ -28,7 +28,7 @@ const filterPath = (entity: Entity | undefined, name: string): string =>
 
 /** The field or bucket of a filter; `undefined` for `search` and unknown names. */
 export const filteredBy = (entity: Entity, name: string): Field | undefined =>
-  fieldAt(entity, readFilterName(name).path.split('.'));
+  fieldAt(entity, parseFilterName(name).path.split('.'));
 
 /** The field or bucket at the end of a path; `undefined` for `search` and unknown names. */
 export function fieldAt(entity: Entity, [step = '', ...further]: readonly string[]): Field | undefined {

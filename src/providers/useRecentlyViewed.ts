@@ -26,7 +26,10 @@ export function useRecentlyViewed(): ViewedRecord[] {
         await Promise.all(names.map(async (name) => [name, await fetchReachableIds(name, viewed, signal)] as const)),
       );
       const remainingRecords = viewed.filter(({ entity, id }) => reachableIds.get(entity)?.has(id) ?? true);
-      if (remainingRecords.length < viewed.length) storeViewed(remainingRecords);
+      // Another record may have been viewed since.
+      const isRemaining = ({ entity, id }: ViewedRecord) => reachableIds.get(entity)?.has(id) !== false;
+      if (remainingRecords.length < viewed.length)
+        storeViewed(recentlyViewed().filter((record) => isRemaining(record) || !includesRecord(viewed, record)));
       return remainingRecords;
     },
     enabled: viewed.length > 0,
@@ -51,11 +54,11 @@ const fetchReachableIds = (
 
 function recentlyViewed(): ViewedRecord[] {
   const storedRecords = tabStorage.readJson(storageKeyOfUser());
-  return Array.isArray(storedRecords) ? storedRecords.filter(isViewed) : [];
+  return Array.isArray(storedRecords) ? storedRecords.filter(isViewedRecord) : [];
 }
 
 /** Moves a record to the top of the recently viewed ones, with its current title. */
-export function useViewed({
+export function useRecordView({
   entity,
   id,
   title,
@@ -71,9 +74,12 @@ export function useViewed({
   }, [entity, id, title]);
 }
 
+const includesRecord = (records: readonly ViewedRecord[], { entity, id }: ViewedRecord) =>
+  records.some((record) => record.entity === entity && record.id === id);
+
 const storeViewed = (viewed: ViewedRecord[]) => tabStorage.write(storageKeyOfUser(), JSON.stringify(viewed));
 
-const isViewed = (value: unknown): value is ViewedRecord =>
+const isViewedRecord = (value: unknown): value is ViewedRecord =>
   typeof value === 'object' &&
   value !== null &&
   'entity' in value &&

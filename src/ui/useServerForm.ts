@@ -45,7 +45,7 @@ export function useServerForm<V extends FieldValues>({
   });
   const notify = useToast();
   const translate = useTranslate();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const { errors } = form.formState;
 
   const submit = form.handleSubmit(async (values) => {
@@ -77,7 +77,7 @@ export function useServerForm<V extends FieldValues>({
 
   const fieldAt = (name: Path<V>): ServerField => ({ ...form.register(name), problem: problemAt(name) });
 
-  return { ...form, submit, problemAt, fieldAt, busy };
+  return { ...form, submit, problemAt, fieldAt, isBusy };
 }
 
 /** The first message per field of a 422. */

@@ -3,7 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery } from '../../schema/dsl/listQuery';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { pageOfIdsSql } from '../../server/crud/query/selectStatements';
@@ -110,6 +110,6 @@ test('lists sort by book value numerically', async () => {
 
 test('a page sorted by book value does not read the states of machines', async () => {
   const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
-  const request = { entity: app.services.model.require('machines'), caller, query: readListQuery('sort=-book_value') };
+  const request = { entity: app.services.model.require('machines'), caller, query: parseListQuery('sort=-book_value') };
   expect(printStatement(pageOfIdsSql(request)).text).not.toContain('machines_state');
 });

@@ -3,7 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery } from '../../schema/dsl/listQuery';
 import { entities } from '../../schema/index';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
@@ -157,7 +157,7 @@ describe('a single pass returns the same batches as one statement per batch', ()
     const entity = app.services.model.require(name);
     const columns = Object.keys(entity.fields).filter((field) => entity.list.columns.includes(field));
     const { statement } = exportFile(
-      { entity, caller, query: readListQuery(query) },
+      { entity, caller, query: parseListQuery(query) },
       { format, delimiter: ';', columns, isOnePass },
     );
     const pieces: { piece: string; rows: number }[] = [];

@@ -1,7 +1,7 @@
 /** Plans of filters in prepared statements. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery } from '../../schema/dsl/listQuery';
 import { entities } from '../../schema/index';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
@@ -25,7 +25,7 @@ async function estimateRows(query: string): Promise<number> {
   const where = queryFilterWhere({
     entity: app.services.model.require('machines'),
     caller: admin,
-    query: readListQuery(query),
+    query: parseListQuery(query),
   });
   const { text, params } = printStatement(sql`select id from machines m where ${where}`);
   const rolledBack = new Error('rolled back');

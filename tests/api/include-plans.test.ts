@@ -1,6 +1,6 @@
 /** Plans of the count that limits included rows: it must find the rows of a relation, not test every row of its target. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery } from '../../schema/dsl/listQuery';
 import { entities } from '../../schema/index';
 import { loadCaller } from '../../server/auth/loadCaller';
 import { sha256 } from '../../server/auth/secrets';
@@ -26,7 +26,7 @@ describe('the count of included rows', () => {
     const toMany = [...entity.relations.values()].filter(({ isToOne }) => !isToOne).map((relation) => relation.name);
     for (const include of toMany.filter((path) => allowedIncludes(entity, admin).includes(path))) {
       const { text, params } = printStatement(
-        pageSql({ entity, caller: admin, query: readListQuery(`include=${include}`) }),
+        pageSql({ entity, caller: admin, query: parseListQuery(`include=${include}`) }),
       );
       const plan = await app.db.select({ 'QUERY PLAN': pg.text }, { text: `explain (costs off) ${text}`, params });
       expect([

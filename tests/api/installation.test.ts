@@ -17,11 +17,11 @@ afterAll(() => app?.close());
 
 const readInstallation = (caller: number) => app.call<{ data: object }>(caller, 'GET', 'dashboard/installation');
 
-test('counts queued and recently failed jobs of the kinds that send', async () => {
+test('counts waiting and recently failed jobs of the kinds that send', async () => {
   const { data: figuresBefore } = (await readInstallation(world.admin)).body;
   expect(figuresBefore).toMatchObject({ waiting: 0, failed: 0, waiting_since: null });
-  const addJob = (kind: string, state: string, days: number) => {
-    const time = new Date(now.getTime() - days * 86_400_000).toISOString();
+  const addJob = (kind: string, state: string, daysAgo: number) => {
+    const time = new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
     return app.db.rows(sql`insert into jobs (id, kind, payload, state, run_at, created_at, done_at)
       values (gen_random_uuid(), ${kind}, '{}'::jsonb, ${state}, ${time}::timestamptz, ${time}::timestamptz,
         case when ${state} in ('dead', 'done') then ${time}::timestamptz end)`);

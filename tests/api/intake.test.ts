@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { printStatement } from '../../server/db/core/statement';
 import { readOsmAnd } from '../../server/telemetry/adapters/readOsmAnd';
-import { openIntake } from '../../server/telemetry/ingest/intake';
+import { intakeOf } from '../../server/telemetry/ingest/intake';
 import { readMachines } from '../../server/telemetry/ingest/readMachines';
 import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
 import { startTestApp, type TestApp } from '../support/startTestApp';
@@ -45,7 +45,7 @@ const readStoredBetween = (from: number, to: number) =>
   );
 
 test('waiting messages of all machines and protocols share few transactions', async () => {
-  const intakes = [openIntake(services()), openIntake(services())];
+  const intakes = [intakeOf(services()), intakeOf(services())];
   await Promise.all(
     Array.from({ length: 300 }, (_, index) => intakes[index % 2]?.([buildMessage(index, Math.floor(index / 30))])),
   );
@@ -64,7 +64,7 @@ test('a message that cannot be stored is rejected, and the others of its group a
       refuse_empty_battery()`,
   );
   try {
-    const intake = openIntake(services());
+    const intake = intakeOf(services());
     const outcomes = await Promise.allSettled(
       machines.map((_, index) => intake([buildMessage(index, 100 + index, index % 10 === 3 ? 1 : 80)])),
     );
@@ -85,7 +85,7 @@ test('a message that cannot be stored is rejected, and the others of its group a
 });
 
 test('messages of a machine are stored in their order of arrival, together with those of others', async () => {
-  const intake = openIntake(services());
+  const intake = intakeOf(services());
   const finishedOrder: number[] = [];
   await Promise.all(
     Array.from({ length: 260 }, async (_, index) => {
@@ -99,7 +99,7 @@ test('messages of a machine are stored in their order of arrival, together with 
 
 /** Sends `count` messages from each of `senders` machines, each once the answer to the one before has arrived. */
 const sendInTurn = (senders: number, { from, count }: { from: number; count: number }) => {
-  const intake = openIntake(services());
+  const intake = intakeOf(services());
   return Promise.all(
     Array.from({ length: senders }, async (_, machineIndex) => {
       for (let turn = 0; turn < count; turn += 1) {

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entity } from '../../schema/dsl/entity';
-import { readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery } from '../../schema/dsl/listQuery';
 import { entities, registry } from '../../schema/index';
 import { loadCaller, loadCallerOfUser } from '../../server/auth/loadCaller';
 import { sha256 } from '../../server/auth/secrets';
@@ -177,7 +177,7 @@ describe('an index provides the order', () => {
       if (page.startsWith('sort=-') && entity.fields[field]?.required !== true) continue;
       expect(
         await explainPlan(
-          pageSql({ entity: app.services.model.require(name), caller: admin, query: readListQuery(page) }),
+          pageSql({ entity: app.services.model.require(name), caller: admin, query: parseListQuery(page) }),
         ),
       ).toContain(`using ${name}_${field}_idx`);
     }
@@ -185,7 +185,7 @@ describe('an index provides the order', () => {
 
   test('of the machines of a country without reading the others', async () => {
     const caller = (await loadCallerOfUser(app.db, world.users.country_manager)) as Caller;
-    const request = { entity: app.services.model.require('machines'), caller, query: readListQuery('page=200') };
+    const request = { entity: app.services.model.require('machines'), caller, query: parseListQuery('page=200') };
     expect(await explainPlan(pageSql(request))).toMatch(
       /Index Only Scan using machines_serial_number_idx.*\n.*Filter: .*hashed SubPlan/,
     );

@@ -9,7 +9,7 @@ import { committedMigrations, migrate } from '../../server/db/migrations/migrate
 import type { Partitioned } from '../../server/db/schema/partitions';
 import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
-import { observationsKeptSince } from '../../server/telemetry/timeline/observation';
+import { retentionStart } from '../../server/telemetry/timeline/observation';
 import { openEmptyDatabase } from '../support/openEmptyDatabase';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { readDeviceId } from '../support/trackedMachine';
@@ -120,7 +120,7 @@ test('a message older than the retained observations changes nothing, even if re
     machineId: machine,
     from: minutesAfter(0),
     to: new Date(currentTime.getTime() + 1000),
-    since: observationsKeptSince({ env, now: currentTime }),
+    since: retentionStart({ env, now: currentTime }),
     findSettings: createAdapterSettings(app.services),
     now: currentTime,
   });

@@ -1,7 +1,7 @@
 /** A page of search results is read by two statements, with the same result as by a single one. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery } from '../../schema/dsl/listQuery';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { readPageWithTotal } from '../../server/crud/read/readPageWithTotal';
@@ -68,7 +68,7 @@ test('rows and total agree even if a row is deleted between the statements', asy
     },
   };
   const entity = app.services.model.require('machines');
-  const query = readListQuery('filter[serial_number]=söker&sort=serial_number&fields[machines]=serial_number');
+  const query = parseListQuery('filter[serial_number]=söker&sort=serial_number&fields[machines]=serial_number');
   const page = await readPageWithTotal(deletingDatabase, { entity, caller, query });
   expect(statements).toBe(3);
   expect(page.total).toBe(6);

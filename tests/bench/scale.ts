@@ -168,7 +168,7 @@ async function measure(scenario: ScaleScenario, bareRate: number): Promise<Figur
       bar: bars.rate,
       ...fault,
     },
-    ...(bars.limit === undefined
+    ...(bars.bareRatio === undefined
       ? []
       : [
           { title: 'the same writes as bare SQL in groups of 200', unit: 'per second', value: bareRate } as const,
@@ -176,7 +176,7 @@ async function measure(scenario: ScaleScenario, bareRate: number): Promise<Figur
             title: `${title}: beside the bare writes`,
             unit: 'ratio',
             value: observationRate / bareRate,
-            bar: bars.limit,
+            bar: bars.bareRatio,
           } as const,
         ]),
   ];

@@ -1,7 +1,7 @@
 /** Conditions of the filter dialog and filters in the URL, which are converted both ways without loss. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery, printListQuery } from '../../schema/dsl/listQuery';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/shared/languages';
@@ -11,8 +11,8 @@ import {
   groupConditions,
   nextAlternative,
   operators,
-  readConditions,
-  writeConditions,
+  parseConditions,
+  printConditions,
 } from '../../src/crud/filter/conditions';
 import { describeCondition } from '../../src/crud/filter/describeCondition';
 import { fieldGroups } from '../../src/crud/filter/fieldGroups';
@@ -29,8 +29,8 @@ const listing = ['machines', 'fleets', 'clients', 'locations', 'types', 'tracker
 beforeEach(() => session.set({ t: 't', ut: token(listing) }));
 
 const key = (name: string, { _ }: { _?: string } = {}) => _ ?? name;
-const writeFilters = (conditions: Condition[]) => writeConditions(machines, conditions).filters;
-const readFilters = (filters: Filters) => readConditions(machines, filters);
+const writeFilters = (conditions: Condition[]) => printConditions(machines, conditions).filters;
+const readFilters = (filters: Filters) => parseConditions(machines, filters);
 
 describe('conditions', () => {
   test.each<[Condition, Filters]>([
@@ -221,7 +221,7 @@ test('any combination survives a round trip through URL and query string', () =>
       expect(reread.every(({ operator }) => operator !== 'other')).toBe(true);
       expect(sortValues(writeFilters(reread))).toEqual(sortValues(filters));
       const input = filterOf(machines, filters);
-      expect(readListQuery(printListQuery({ filter: input })).filter).toEqual(input);
+      expect(parseListQuery(printListQuery({ filter: input })).filter).toEqual(input);
     }),
     { numRuns: 500 },
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hours, type HoursSpan, hoursProblem, normalizeHours, weekdayCodes } from '../../schema/dsl/hours';
-import { parseHours, readHours } from '../../schema/dsl/parseHours';
+import { canonicalHours, parseHours } from '../../schema/dsl/parseHours';
 import { clockSpans, isOpen, localDay, nextChange, openSpans, shiftDay } from '../../schema/shared/openSpans';
 
 const textOf = (text: string) => parseHours(text)?.text;
@@ -53,7 +53,7 @@ describe('texts', () => {
   });
 
   test('blank text has no opening hours', () => {
-    expect([parseHours(''), parseHours(' ; '), readHours({ week: null })]).toEqual([null, null, null]);
+    expect([parseHours(''), parseHours(' ; '), canonicalHours({ week: null })]).toEqual([null, null, null]);
   });
 
   test('any text is parsed to valid hours, which survive printing and parsing again', () => {

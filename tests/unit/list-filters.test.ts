@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery, printListQuery } from '../../schema/dsl/listQuery';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { filterablePaths, filterLabel } from '../../src/crud/shared/filters';
@@ -26,7 +26,7 @@ describe('filters in API requests', () => {
     const query = printListQuery({
       filter: filterOf(machines, { 'location.address': 'Haupt 5, Berlin', search: 'a,b' }),
     });
-    expect(readListQuery(query).filter).toEqual([
+    expect(parseListQuery(query).filter).toEqual([
       { path: 'location.address', values: ['Haupt 5, Berlin'] },
       { path: 'search', values: ['a,b'] },
     ]);

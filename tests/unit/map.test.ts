@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery, printListQuery } from '../../schema/dsl/listQuery';
 import { boundsOf, clipToWorld, isTooSmallToZoom, printBounds, rangesOf } from '../../src/map/bounds';
 import { type MapContent, moveMachine } from '../../src/map/mapContent';
 import { formatRingCount, ringOf, ringRadius } from '../../src/map/ring';
@@ -43,7 +43,7 @@ describe('rectangles', () => {
 
   test('become ranges of the list dialect that include their edges', () => {
     const filter = rangesOf([11, 48, 12, 49]);
-    expect(readListQuery(printListQuery({ filter })).filter).toEqual([
+    expect(parseListQuery(printListQuery({ filter })).filter).toEqual([
       { path: 'latitude', values: ['>=47.999999', '<=49.000001'] },
       { path: 'longitude', values: ['>=10.999999', '<=12.000001'] },
     ]);

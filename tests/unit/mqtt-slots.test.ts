@@ -1,7 +1,7 @@
 /** Slots of shared MQTT subscriptions: which process holds which slots, and the order of acknowledgements. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openAcknowledgements } from '../../server/telemetry/mqtt/openSubscription';
+import { createAcknowledgements } from '../../server/telemetry/mqtt/openSubscription';
 import { planSlots } from '../../server/telemetry/mqtt/planSlots';
 import { slotTopics } from '../../server/telemetry/mqtt/topics';
 
@@ -63,7 +63,7 @@ test('a slot that stays free is claimed by any process, even out of turn', () =>
 
 test('acknowledgements are sent in the order of receipt, and never on a later connection', () => {
   const acknowledgedIds: number[] = [];
-  const receive = openAcknowledgements((messageId) => acknowledgedIds.push(messageId));
+  const receive = createAcknowledgements((messageId) => acknowledgedIds.push(messageId));
   const [first, second] = [{}, {}];
   const [a, b, c] = [receive(first, 1), receive(first, 2), receive(first, 3)];
   b();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
+import { parseListQuery, printListQuery } from '../../schema/dsl/listQuery';
 
 describe('query string of a list', () => {
   test('defaults are page 1 of 10 rows', () => {
-    expect(readListQuery('')).toEqual({ page: 1, per_page: 10, sort: [], filter: [], include: [], fields: {} });
+    expect(parseListQuery('')).toEqual({ page: 1, per_page: 10, sort: [], filter: [], include: [], fields: {} });
   });
 
   test.each([
@@ -15,7 +15,7 @@ describe('query string of a list', () => {
     ['page=7', 7],
     ['page[number]=4', 4],
   ])('%s is page %i', (search, page) => {
-    expect(readListQuery(search).page).toBe(page);
+    expect(parseListQuery(search).page).toBe(page);
   });
 
   test.each([
@@ -26,11 +26,11 @@ describe('query string of a list', () => {
     ['page[size]=7', 7],
     ['per_page=0', 10],
   ])('%s requests %i rows', (search, rows) => {
-    expect(readListQuery(search).per_page).toBe(rows);
+    expect(parseListQuery(search).per_page).toBe(rows);
   });
 
   test('a leading minus sorts descending', () => {
-    expect(readListQuery('sort=-fleet.name,id').sort).toEqual([
+    expect(parseListQuery('sort=-fleet.name,id').sort).toEqual([
       { path: 'fleet.name', descending: true },
       { path: 'id', descending: false },
     ]);
@@ -38,18 +38,18 @@ describe('query string of a list', () => {
 
   test('relations are written with dots or by nesting', () => {
     const filter = [{ path: 'fleet.name', values: ['a', 'b'] }];
-    expect(readListQuery('filter[fleet.name]=a,b').filter).toEqual(filter);
-    expect(readListQuery('filter[fleet][name]=a,b').filter).toEqual(filter);
+    expect(parseListQuery('filter[fleet.name]=a,b').filter).toEqual(filter);
+    expect(parseListQuery('filter[fleet][name]=a,b').filter).toEqual(filter);
   });
 
   test('the list notation takes commas literally and skips empty values', () => {
-    expect(readListQuery('filter[name][]=a,b&filter[name][]=c&filter[city]=').filter).toEqual([
+    expect(parseListQuery('filter[name][]=a,b&filter[name][]=c&filter[city]=').filter).toEqual([
       { path: 'name', values: ['a,b', 'c'] },
     ]);
   });
 
   test('names of built-in object properties are treated like any other', () => {
-    const { filter, fields } = readListQuery('filter[__proto__]=1&filter[constructor]=2&fields[__proto__]=a');
+    const { filter, fields } = parseListQuery('filter[__proto__]=1&filter[constructor]=2&fields[__proto__]=a');
     expect(filter.map(({ path }) => path)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
   });
@@ -69,7 +69,7 @@ describe('query string of a list', () => {
     });
     fc.assert(
       fc.property(query, (request) => {
-        expect(readListQuery(printListQuery(request))).toEqual({ ...request, fields: {} });
+        expect(parseListQuery(printListQuery(request))).toEqual({ ...request, fields: {} });
       }),
     );
   });

@@ -1,6 +1,6 @@
 /** The path of a run: position and state at a time, and gaps. */
 import { expect, test } from 'vitest';
-import { pathLegs, readRunPath, runPositionAt, stateStretches } from '../../src/map/plan/runPath';
+import { parseRunPath, pathLegs, runPositionAt, stateStretches } from '../../src/map/plan/runPath';
 
 const start = Date.parse('2026-03-02T08:00:00Z');
 const timeAfter = (second: number) => start + second * 1000;
@@ -16,7 +16,7 @@ const positionsOf = (places: readonly [second: number, x: number, state?: string
   }));
 
 /** One position every ten seconds, a gap from 20 to 100, then charging. */
-const path = readRunPath(
+const path = parseRunPath(
   positionsOf([
     [0, 0],
     [10, 4],
@@ -41,7 +41,7 @@ test('the position is interpolated between two positions, and stands still befor
     [8, 16, 72],
     [8, 16, 72],
   ]);
-  expect(runPositionAt(readRunPath([]), timeAfter(0))).toBeUndefined();
+  expect(runPositionAt(parseRunPath([]), timeAfter(0))).toBeUndefined();
 });
 
 test('a gap breaks the line and the strip of states', () => {
@@ -56,7 +56,7 @@ test('a gap breaks the line and the strip of states', () => {
 });
 
 test('in a path with fewer positions, a gap is a multiple of the usual interval', () => {
-  const sparsePath = readRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
+  const sparsePath = parseRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
   expect(pathLegs(sparsePath)).toHaveLength(1);
   expect(stateStretches(sparsePath)).toEqual([{ state: 'Cleaning', from: timeAfter(0), to: timeAfter(19 * 60) }]);
 });

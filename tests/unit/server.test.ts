@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import { type Caller, hasSameAccess } from '../../server/context/caller';
 import { readEnv } from '../../server/context/env';
+import { loadSigningKey } from '../../server/context/loadSigningKey';
 import type { Letter } from '../../server/context/mailer';
-import { signingKey } from '../../server/context/signingKey';
 import { applyMethodOverride } from '../../server/http/applyMethodOverride';
 import { acceptedLanguage } from '../../server/http/languageOf';
 import { mailTexts, renderMail } from '../../server/mail/renderMail';
@@ -212,10 +212,10 @@ test('another role is another access, even with the same permissions; another na
 test('the signing key outlives a first start that was killed before it removed its draft', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-key-'));
   try {
-    const key = signingKey({ dataDir });
+    const key = loadSigningKey({ dataDir });
     linkSync(join(dataDir, 'secret'), join(dataDir, `secret.${process.pid}`));
-    expect(signingKey({ dataDir })).toEqual(key);
-    expect(signingKey({ dataDir })).toEqual(key);
+    expect(loadSigningKey({ dataDir })).toEqual(key);
+    expect(loadSigningKey({ dataDir })).toEqual(key);
   } finally {
     rmSync(dataDir, { recursive: true });
   }

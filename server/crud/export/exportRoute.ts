@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { hoursText } from '../../../schema/dsl/hours';
-import { readListQuery } from '../../../schema/dsl/listQuery';
-import { readWidths, type Widths } from '../../../schema/shared/widths';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
+import { parseWidths, type Widths } from '../../../schema/shared/widths';
 import { linkTableOf, notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
@@ -37,10 +37,10 @@ export const exportRoute =
     const kind = fileKindOf(request, 'csv');
     const raw = parameters.get('raw') === '1';
     const columns = requestedColumns(entity, caller, { columnList: parameters.get('columns'), raw });
-    const widths = readWidths(parameters.get('widths')?.split(',') ?? []);
+    const widths = parseWidths(parameters.get('widths')?.split(',') ?? []);
     return readOnReplica(request, async ({ db }) => {
       const { statement, ...sheet } = exportFile(
-        { entity, caller, query: readListQuery(search) },
+        { entity, caller, query: parseListQuery(search) },
         { ...kind, columns, raw, widths, isOnePass: db.kind === 'postgres' },
       );
       return sendSheet(reply, {

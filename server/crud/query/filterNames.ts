@@ -1,6 +1,6 @@
 /** Names of filters: the paths that a caller may filter by. */
 import type { Field } from '../../../schema/dsl/field';
-import { plainFilterName, readFilterName } from '../../../schema/dsl/filterName';
+import { parseFilterName, plainFilterName } from '../../../schema/dsl/filterName';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import { isBucket } from './buckets';
@@ -27,7 +27,7 @@ export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
 /** Whether the caller may filter by `name`, which may have a suffix such as `.not`. */
 export function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boolean {
   if (plainFilterName(name) === 'search' || name === 'trashed') return true;
-  const { path, test } = readFilterName(name);
+  const { path, test } = parseFilterName(name);
   if (isBucket(entity, path)) return test === undefined && mayUseBucket(entity, caller, path);
   const steps = path.split('.');
   if (steps.length > 4) return false;
@@ -38,7 +38,7 @@ export function isKnownFilter(entity: ModelEntity, caller: Caller, name: string)
 
 /** Whether the filter compares ids: those of a reference, or the `id` of the row or of a related one. */
 export function isReference(entity: ModelEntity, name: string): boolean {
-  const { path } = readFilterName(name);
+  const { path } = parseFilterName(name);
   const steps = path.split('.');
   return steps.at(-1) === 'id' || ['ref', 'refs'].includes(fieldAtPath(entity, steps)?.kind ?? '');
 }

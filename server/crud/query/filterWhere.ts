@@ -3,9 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import {
   groupFilters,
+  parseFilterName,
+  parseRelativeDay,
   plainFilterName,
-  readFilterName,
-  readRelativeDay,
   type TextTest,
 } from '../../../schema/dsl/filterName';
 import { type QueryContext, stateTableSql } from '../../access/entityModel';
@@ -57,7 +57,7 @@ function anyOfWhere(request: FilterRequest, alternatives: FilterItem[][], filter
   const { entity, row, pathContext } = request;
   const comparesState = alternatives
     .flat()
-    .some(({ path }) => entity.fields[readFilterName(path).path]?.store === 'state');
+    .some(({ path }) => entity.fields[parseFilterName(path).path]?.store === 'state');
   const stateAlias = comparesState ? pathContext.context.alias() : undefined;
   const stateContext: PathContext = { ...pathContext, state: stateAlias && { row, alias: stateAlias } };
   const stateRequest: FilterRequest = { ...request, pathContext: stateContext };
@@ -80,7 +80,7 @@ function anyOfWhere(request: FilterRequest, alternatives: FilterItem[][], filter
 /** SQL condition of one filter; the suffix `.not` of its name negates it. */
 function filterItemWhere(request: FilterRequest, { path: name, values }: FilterItem): SQL {
   const { entity, row, caller, pathContext } = request;
-  const { path, test, not } = readFilterName(name);
+  const { path, test, not } = parseFilterName(name);
   const condition = isBucket(entity, path)
     ? bucketWhere({ entity, row, caller, context: pathContext.context }, path, equalsAny(values))
     : fieldFilterWhere(request, { steps: path.split('.'), values, test });
@@ -95,7 +95,7 @@ function fieldFilterWhere(
   const testOptions = { test, timeZone: caller.timeZone };
   const field = fieldAtPath(entity, steps) as Field;
   // The filter is relative to today, so its counts must not be cached.
-  if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
+  if (isDated(field.kind) && values.some((value) => parseRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
     pathContext.context.reads('*');
   const nonNullValues = values.filter((value) => value !== 'null');
   // Along relations, `null` also matches if there is no related row.

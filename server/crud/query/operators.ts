@@ -5,7 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { limits } from '../../../schema/dsl/checks';
 import type { Field, Kind } from '../../../schema/dsl/field';
-import { readRelativeDay, type TextTest } from '../../../schema/dsl/filterName';
+import { parseRelativeDay, type TextTest } from '../../../schema/dsl/filterName';
 import { isDay, parseInstant } from '../../../schema/dsl/isDay';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { hoursTextSql } from './fields';
@@ -91,14 +91,14 @@ const testNumbers = buildComparison((text, operator) => {
 const todayIn = (timeZone: string) => sql`(now() at time zone ${timeZone}::text)::date`;
 
 const testDates = buildComparison((text, operator, timeZone) => {
-  const days = readRelativeDay(text);
+  const days = parseRelativeDay(text);
   if (days !== undefined) return (value) => sql`${value} ${operatorSql(operator)} ${todayIn(timeZone)} + ${days}::int`;
   return isDay(text) ? (value) => sql`${value} ${operatorSql(operator)} ${text}::date` : matchNone;
 });
 
 /** A day without a time is the whole day in the zone: `=` matches moments within it, `>` those after its end. */
 const testInstants = buildComparison((text, operator, timeZone) => {
-  const days = readRelativeDay(text);
+  const days = parseRelativeDay(text);
   if (days !== undefined || isDay(text)) {
     const date = days === undefined ? sql`${text}::date` : sql`(${todayIn(timeZone)} + ${days}::int)`;
     const start = dayStartSql(date, sql`${timeZone}::text`);

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketField } from '../../../schema/dsl/buckets';
 import type { Field } from '../../../schema/dsl/field';
-import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { type ListQuery, parseListQuery } from '../../../schema/dsl/listQuery';
 import { column, hasState, linkTableOf, notDeleted, QueryContext, stateJoin, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
@@ -35,7 +35,7 @@ export async function readFacets(
   search: string,
 ): Promise<Record<string, FacetValue[]>> {
   requirePermission(caller, `${entity.name}.list`);
-  const query = readListQuery(search);
+  const query = parseListQuery(search);
   const names = entity.list.facets.filter((name) => mayGroupBy(entity, caller, name));
   if (names.length === 0) return {};
   const counts = await cachedCounts(db, { entity, caller, query, names });

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { additiveFields, groupableFields, groupingOf } from '../../../schema/dsl/grouping';
-import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { type ListQuery, parseListQuery } from '../../../schema/dsl/listQuery';
 import { notDeleted, QueryContext, stateJoin, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
@@ -55,7 +55,7 @@ export async function readGroups(
   const summableNames = additiveFields(entity).filter((name) => isReadableField(entity.fields[name] as Field, caller));
   const unknownNames = sums.filter((name) => !summableNames.includes(name));
   if (unknownNames.length > 0) throw ApiError.notAllowed('sum', unknownNames, summableNames);
-  const query = readListQuery(search);
+  const query = parseListQuery(search);
   const result = await db.selectOne(
     { total: pg.integer, data: pg.json<ListGroup[]>() },
     groupsSql({ entity, caller, query, by, sums }),

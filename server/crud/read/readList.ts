@@ -1,6 +1,6 @@
 /** Responses of `GET /{r}` and `GET /{r}/{id}`. */
 import { type SQL, sql } from 'drizzle-orm';
-import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { type ListQuery, parseListQuery } from '../../../schema/dsl/listQuery';
 import { accessVersionSql } from '../../auth/loadCaller';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -67,7 +67,7 @@ export async function readListRows(
 
 /** Parses the query; sparse fields may name the entity by its alias. */
 function queryOf(entity: ModelEntity, search: string): ListQuery {
-  const query = readListQuery(search);
+  const query = parseListQuery(search);
   const fields = Object.entries(query.fields).map(([name, names]) => [
     entity.alias.includes(name) ? entity.name : name,
     names,

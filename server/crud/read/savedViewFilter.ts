@@ -1,6 +1,6 @@
 /** Saved views as filters: with the current content of the view, and the rights of the caller who uses it. */
 import { sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
 import { notDeleted, QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
@@ -54,7 +54,7 @@ export function viewFilterWhere(
   }: { query: string | null; caller: Caller; context?: QueryContext },
 ) {
   try {
-    return filterWhere(entity, { caller, filter: readListQuery(query ?? '').filter, row: m, context });
+    return filterWhere(entity, { caller, filter: parseListQuery(query ?? '').filter, row: m, context });
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

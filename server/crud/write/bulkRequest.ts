@@ -11,7 +11,7 @@ import type { Draft } from './draft';
 import { inTransaction, type WriteRequest } from './inTransaction';
 import { type CurrentRow, type LockPurpose, lockRows } from './lockRows';
 import { publishChanges, publishDeletions } from './publishChanges';
-import { purgeRows, requirePurge } from './purgeRows';
+import { purgeRows, requirePurgePermission } from './purgeRows';
 import { withoutReadOnly } from './requestBody';
 import { requireTargetIds } from './requireTargetIds';
 import { RowErrors } from './rowErrors';
@@ -162,7 +162,7 @@ export async function purgeOrRestoreMany({
     writeRequest,
     async (tx, caller) => {
       requirePermission(caller, `${entity.name}.delete`);
-      if (action === 'remove') requirePurge(caller);
+      if (action === 'remove') requirePurgePermission(caller);
       ids = await requireTargetIds(tx, { entity, caller, isTrashed: true }, body);
       await processInBatches({ tx, entity, caller, ids, isTrashed: true, onProgress }, (rows, batch) =>
         writeRows({ services, tx, entity, caller, rows, ...batch }),

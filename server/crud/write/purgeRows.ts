@@ -11,7 +11,7 @@ import { findReferencedRows, type LockedRowsInput, referencesTo, rowErrorsOf } f
 import { writeAuditEntries } from './writeAuditEntries';
 
 /** Throws 403 unless the caller is an Admin, because purging cannot be undone. */
-export function requirePurge({ roles }: Caller): void {
+export function requirePurgePermission({ roles }: Caller): void {
   if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw ApiError.forbidden();
 }
 
@@ -39,8 +39,8 @@ export async function purgeRows(input: LockedRowsInput): Promise<void> {
     rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.mustStop(tx)) return;
-  // Run in this order, because an audit entry reads the title of its row. Images stay, because other rows may share
-  // them; the next sweep deletes images without a reference.
+  // Sent, and so executed, in this order on one connection, because an audit entry reads the title of its row. Images
+  // stay, because other rows may share them; retention deletes images without a reference later.
   const writes = Promise.all([
     writeAuditEntries(
       tx,

@@ -1,7 +1,7 @@
 /** Targets of a bulk request: `{ids: [...]}` or `{filter: {...}}`, within the caller's scope. */
 import { sql } from 'drizzle-orm';
 import { limits } from '../../../schema/dsl/checks';
-import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { type ListQuery, parseListQuery } from '../../../schema/dsl/listQuery';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { QueryContext, table } from '../../access/entityModel';
 import { visibleIds } from '../../access/scopeWhere';
@@ -42,7 +42,7 @@ export async function requireTargetIds(
   );
   if (conditions.some(({ path }) => path === 'trashed')) throw ApiError.notAllowed('filter', ['trashed'], ['search']);
   const query: ListQuery = {
-    ...readListQuery(''),
+    ...parseListQuery(''),
     filter: [...conditions, ...(isTrashed ? [{ path: 'trashed', values: ['only'] }] : [])],
   };
   const rows = await tx.select(

@@ -19,7 +19,7 @@ import { type InsertResult, insertWithoutTransaction, isSingleStatementInsert } 
 import { inTransaction, type WriteRequest } from './inTransaction';
 import { type CurrentRow, lockRow, lockRows } from './lockRows';
 import { publishChanges, publishDeletions } from './publishChanges';
-import { purgeRows, requirePurge } from './purgeRows';
+import { purgeRows, requirePurgePermission } from './purgeRows';
 import type { RequestBody } from './requestBody';
 import { createRow, updateRows } from './rowWrites';
 import { restoreRows, trashRows } from './trashRows';
@@ -189,7 +189,7 @@ export async function purgeSingle(writeRequest: WriteRequest, id: number): Promi
   const { services, entity } = writeRequest;
   await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
-    requirePurge(caller);
+    requirePurgePermission(caller);
     const rows = await lockRows(tx, entity, caller, { ids: [id], isTrashed: true });
     if (rows.length === 0) {
       await lockRow(tx, entity, caller, { id });

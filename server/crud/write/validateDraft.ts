@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { addToGroup } from '../../../schema/dsl/addToGroup';
 import { withOffset } from '../../../schema/dsl/isDay';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
-import { readHours } from '../../../schema/dsl/parseHours';
+import { canonicalHours } from '../../../schema/dsl/parseHours';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { normalizeJson } from '../../../schema/dsl/shapes';
 import { ApiError, type FieldProblem } from '../../context/errors';
@@ -139,7 +139,7 @@ const normalizeValues = (entity: ModelEntity, values: Record<string, unknown>): 
       const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
       if (field?.kind === 'json' && field.shape) return [name, normalizeJson(field.shape, value)];
       if (field?.kind === 'instant') return [name, withOffset(value)];
-      return [name, field?.kind === 'hours' ? readHours(value) : value];
+      return [name, field?.kind === 'hours' ? canonicalHours(value) : value];
     }),
   );
 

@@ -35,4 +35,4 @@ export const runAmountsSql = (sign = '1'): string =>
   ].join(', ');
 
 /** SQL condition: a run `r` counts, since it is neither deleted nor superseded, and belongs to a fleet. */
-export const isCountedRun = 'r.deleted_at is null and r.superseded_by is null and r.fleet_id is not null';
+export const countedRunWhere = 'r.deleted_at is null and r.superseded_by is null and r.fleet_id is not null';

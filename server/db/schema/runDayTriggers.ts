@@ -1,10 +1,11 @@
 /** Triggers that maintain the sums of runs (runDays.ts) for every writer. */
-import { isCountedRun, runAmounts, runAmountsSql, runDayColumns } from '../core/runAmounts';
+import { countedRunWhere, runAmounts, runAmountsSql, runDayColumns } from '../core/runAmounts';
 
 const append = (rows: string) => `insert into run_day_changes (${runDayColumns})
     select day, fleet_id, location_id, ${runAmounts.map((name) => `sum(${name})`).join(', ')} from (${rows}) run
     group by 1, 2, 3 having ${runAmounts.map((name) => `sum(${name}) <> 0`).join(' or ')};`;
-const rowsOf = (table: string, sign: string) => `select ${runAmountsSql(sign)} from ${table} r where ${isCountedRun}`;
+const rowsOf = (table: string, sign: string) =>
+  `select ${runAmountsSql(sign)} from ${table} r where ${countedRunWhere}`;
 const trigger = (name: string, instant: string, rows: string) =>
   `create trigger runs_sum_${name} after ${instant} on runs referencing ${rows}
   for each statement execute function sum_runs()`;

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { countAttempt, resetAttempts } from '../../auth/attemptLimit';
 import { isPassword } from '../../auth/password';
-import { isValidCode } from '../../auth/secondFactor';
+import { redeemCode } from '../../auth/secondFactor';
 import { clientInfoOf, createSession } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -33,7 +33,7 @@ export const loginRoutes: Routes = async (app) => {
     const userId = await findUserOfTicket(db, ticket);
     if (userId === undefined) throw invalidTicket();
     request.accountId = userId;
-    if (!(await isValidCode(services, userId, code)))
+    if (!(await redeemCode(services, userId, code)))
       throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
     const token = await db.transaction(async (tx) => {
       await consumeLoginTicket(tx, ticket);

@@ -5,7 +5,7 @@ import {
   createRecoveryCodes,
   enrolSecondFactor,
   hasSecondFactor,
-  isValidCode,
+  redeemCode,
   removeSecondFactor,
 } from '../../auth/secondFactor';
 import { base32, keyUri } from '../../auth/totp';
@@ -86,7 +86,7 @@ export const secondFactorRoutes: Routes = async (app) => {
   });
 
   async function requireCode(userId: number, code: string): Promise<void> {
-    if (!(await isValidCode(services, userId, code)))
+    if (!(await redeemCode(services, userId, code)))
       throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
   }
 };

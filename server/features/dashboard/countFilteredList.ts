@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { FilteredList } from '../../../schema/features/dashboard';
 import { QueryContext, table } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -16,7 +16,7 @@ export async function countFilteredList(
   if (!hasPermission(caller, `${resource}.list`)) return 0;
   const entity = model.require(resource);
   const query = {
-    ...readListQuery(''),
+    ...parseListQuery(''),
     filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
   };
   const row = await db.selectOne(

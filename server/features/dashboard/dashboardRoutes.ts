@@ -3,7 +3,7 @@
  * (schema/features/dashboard.ts).
  */
 import { sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
 import {
   attentionList,
@@ -80,7 +80,7 @@ async function readStates(
 async function countMissedSites({ db, model }: Services, caller: Caller, now: Date): Promise<number> {
   if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
   const sites = sql`select m.id from locations m
-    where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
+    where ${matchWhere({ entity: model.require('locations'), caller, query: parseListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
   const nowSql = sql`${now.toISOString()}::timestamptz`;
   const missedSql = missedSitesSql({ model, caller, sites, day, present: nowSql });

@@ -1,6 +1,6 @@
 /** SQL: daily work of the machines in a caller's list, from sums of fleets if they cover exactly these machines. */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import { QueryContext } from '../../access/entityModel';
 import { scopePathsOf } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -20,7 +20,7 @@ export interface FleetWorkRequest {
 /** SQL condition: machine `m` is in the caller's list and no dummy. */
 export function countedMachinesWhere({ model, caller }: Pick<FleetWorkRequest, 'model' | 'caller'>): SQL {
   if (!hasPermission(caller, 'machines.list')) return sql`false`;
-  const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
+  const query = { ...parseListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
   return matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext());
 }
 

@@ -1,6 +1,6 @@
 /** `GET /dashboard/performance`: what the caller's machines did in a period, compared with the period before it. */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { ComparedRow, FleetPerformance, SiteShare } from '../../../schema/endpoints/dashboard';
 import { plannedDays } from '../../../schema/features/calendar';
 import { QueryContext } from '../../access/entityModel';
@@ -66,7 +66,7 @@ const comparedBy = (caller: Caller): FleetPerformance['compared']['by'] =>
 /** SQL: the caller's sites, each with the area to be cleaned on a day of its plan, by its current settings. */
 function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'>): SQL {
   const visibleWhere = hasPermission(caller, 'locations.list')
-    ? matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())
+    ? matchWhere({ entity: model.require('locations'), caller, query: parseListQuery('') }, new QueryContext())
     : sql`false`;
   return sql`
     select m.id, ${siteLabelSql} as name, m.fleet_id, m.latitude, m.longitude, m.time_zone, m.cleaning_plan,
@@ -79,7 +79,7 @@ function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'
 }
 
 const clientsSql = ({ model, caller }: PerformanceRequest): SQL => sql`select m.id, m.name from clients m
-  where ${matchWhere({ entity: model.require('clients'), caller, query: readListQuery('') }, new QueryContext())}`;
+  where ${matchWhere({ entity: model.require('clients'), caller, query: parseListQuery('') }, new QueryContext())}`;
 
 const workShape = {
   days: pg.json<FleetPerformance['days']>(),

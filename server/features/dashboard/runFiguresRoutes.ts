@@ -7,7 +7,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityModel, Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
-import { isCountedRun, runAmounts, runAmountsSql } from '../../db/core/runAmounts';
+import { countedRunWhere, runAmounts, runAmountsSql } from '../../db/core/runAmounts';
 import { serve } from '../../endpoints/serve';
 import { fleetSumsWhere, runDaysSql } from '../locations/fleetSums';
 import { performancePeriod } from './performancePeriod';
@@ -50,7 +50,7 @@ function runRowsSql({ model, caller, start, to }: FiguresRequest): SQL {
   return scope
     ? sql`select m.* from (${runDaysSql(first, last)}) m where ${scope}`
     : sql`select ${sql.raw(runAmountsSql())} from runs r
-        where ${scopeWhere(runs, caller, sql`r`, new QueryContext(), true)} and ${sql.raw(isCountedRun)}
+        where ${scopeWhere(runs, caller, sql`r`, new QueryContext(), true)} and ${sql.raw(countedRunWhere)}
           and r.started_at >= ${start}::date::timestamp at time zone 'UTC'
           and r.started_at < (${to}::date + 1)::timestamp at time zone 'UTC'`;
 }

@@ -35,7 +35,7 @@ export const maxBendError = 0.005;
  * heading that differs more is ignored.
  */
 const maxHeadingError = Math.PI / 4;
-/** Minimum length in metres of a move from which its direction is derived. */
+/** Minimum length in metres of a move whose direction can refute a reported heading. */
 const minDirectedMove = 0.1;
 
 /**
@@ -54,7 +54,7 @@ export class PathSweep {
     this.#halfWidth = width / 2;
     this.#lastPosition = undefined;
     this.#heading = undefined;
-    // The path is of another machine or day, so everything that it touches counts as another pass.
+    // The path does not continue the previous one, so everything that it touches counts as another pass.
     this.cells.minPassDistance = Math.max(width, 0.5);
     this.#travelled += 2 * this.cells.minPassDistance;
   }
@@ -75,7 +75,8 @@ export class PathSweep {
     if (distance < (to.theta == null ? minStep.withoutHeading : minStep.withHeading)) {
       // The machine stands still. The last position is retained, so that a slow drift still becomes a move; a turn on
       // the spot applies at once.
-      if (to.theta != null && this.#heading !== undefined) this.#turn(from, this.#heading, to.theta);
+      const heading = this.#heading ?? from.theta;
+      if (to.theta != null && heading != null) this.#turn(from, heading, to.theta);
       this.#lastPosition = { ...from, t: to.t, theta: to.theta ?? from.theta };
       return;
     }
@@ -94,18 +95,18 @@ export class PathSweep {
    * Whether the turn before a move is so small that the bar can turn during the move. This saves two of three polygons.
    */
   #isBend(turn: number, distance: number): boolean {
-    const angle = Math.abs(halfTurn(turn));
+    const angle = Math.abs(smallestTurn(turn));
     return this.#halfWidth * (1 - Math.cos(angle)) <= maxBendError && this.#halfWidth * angle < distance;
   }
 
   #turn(position: FloorPosition, from: number, to: number): void {
-    const angle = halfTurn(to - from);
+    const angle = smallestTurn(to - from);
     if (Math.abs(angle) > 0.01) this.#move(position, from, position, from + angle);
     this.#heading = to;
   }
 
   #move(from: FloorPosition, start: number, to: FloorPosition, end: number): void {
-    const angle = halfTurn(end - start);
+    const angle = smallestTurn(end - start);
     const steps = Math.max(1, Math.ceil(Math.abs(angle) / turnStep));
     // The two bars of a step intersect if it turns (almost) on the spot.
     const isCrossing = Math.hypot(to.x - from.x, to.y - from.y) <= Math.abs(angle) * this.#halfWidth;
@@ -147,9 +148,9 @@ function isJump(from: FloorPosition, to: FloorPosition): boolean {
 }
 
 /** Reduces an angle to at most 90° in either direction, because the bar is symmetric. */
-const halfTurn = (angle: number): number => angle - Math.PI * Math.round(angle / Math.PI);
+const smallestTurn = (angle: number): number => angle - Math.PI * Math.round(angle / Math.PI);
 
 function headingAt({ theta }: FloorPosition, direction: number, distance: number): number {
   if (theta == null) return direction;
-  return distance >= minDirectedMove && Math.abs(halfTurn(theta - direction)) > maxHeadingError ? direction : theta;
+  return distance >= minDirectedMove && Math.abs(smallestTurn(theta - direction)) > maxHeadingError ? direction : theta;
 }

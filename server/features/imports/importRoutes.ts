@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { isCreatable } from '../../../schema/dsl/entity';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointResponse } from '../../../schema/endpoints';
 import { type RowAction, rowActions } from '../../../schema/shared/imports';
 import { requireVisible } from '../../access/scopeWhere';
@@ -80,7 +80,7 @@ export const importRoutes: Routes = async (app) => {
   serve(app, 'GET /imports/{id}/rows', async (_, request) => {
     const job = await requireJob(request);
     const search = queryStringOf(request);
-    const query = readListQuery(search);
+    const query = parseListQuery(search);
     const actions = (query.filter.find(({ path }) => path === 'action')?.values ?? []) as RowAction[];
     const unknownNames = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
     if (unknownNames.length > 0) throw ApiError.notAllowed('filter', unknownNames, ['action']);

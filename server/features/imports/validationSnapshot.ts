@@ -14,6 +14,7 @@ const unrelatedTables = ({ entities }: EntityModel): string[] => [
   'imports',
   'audit',
   'alerts',
+  'alerts_machines',
   ...entities.filter(hasState).map(({ name }) => `${name}_state`),
 ];
 
@@ -23,11 +24,11 @@ export async function readValidationSnapshot(
   model: EntityModel,
   { user_id, requester_id, token_id }: ImportJob,
 ): Promise<ValidationSnapshot> {
-  const now = await db.selectOne(
+  const counts = await db.selectOne(
     { writes: pg.double, day: pg.text },
     sql`select ${writeCountExceptSql(unrelatedTables(model))} as writes, to_char(now(), 'YYYY-MM-DD') as day`,
   );
-  return { ...(now as { writes: number; day: string }), requester_id: requester_id ?? user_id, token_id };
+  return { ...(counts as { writes: number; day: string }), requester_id: requester_id ?? user_id, token_id };
 }
 
 /**
@@ -51,7 +52,7 @@ export async function isValidationFresh(tx: Queries, model: EntityModel, job: Im
 export const invalidateValidation = (db: Queries, id: number) =>
   db.rows(sql`update import_jobs set validation_snapshot = null where import_id = ${id}::int`);
 
-/** Returns the next validated rows after `row`. */
+/** Returns the next validated rows after `row`, with only what the writing of new rows needs; the rest is empty. */
 export async function readValidatedRows(
   tx: Queries,
   id: number,

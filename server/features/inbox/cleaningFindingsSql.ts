@@ -1,6 +1,6 @@
 /** Findings about locations that were cleaned less than planned on the last complete day. */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import { cleanedShare, minCleaning } from '../../../schema/features/calendar';
 import { missedDay } from '../../../schema/features/dashboard';
 import { QueryContext } from '../../access/entityModel';
@@ -18,7 +18,7 @@ import type { FindingsRequest } from './findingsRequest';
 export function cleaningFindingsSql({ model, caller, now }: FindingsRequest): SQL {
   const machines = model.require('machines');
   const sites = sql`select m.id from locations m
-    where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
+    where ${matchWhere({ entity: model.require('locations'), caller, query: parseListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
   const nowSql = sql`${now.toISOString()}::timestamptz`;
   const scope = fleetSumsWhere(machines, caller);

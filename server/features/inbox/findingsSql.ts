@@ -1,7 +1,7 @@
 /** SQL: findings that need a person, one row each, within the caller's scope and permissions. */
 
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import { attentionList, type FilteredList } from '../../../schema/features/dashboard';
 import { failureDays, type InboxKind, serviceWarningDays } from '../../../schema/features/inbox';
 import { QueryContext, table } from '../../access/entityModel';
@@ -42,7 +42,7 @@ function listFilterSql(
 ) {
   const entity = model.require(resource);
   const query = {
-    ...readListQuery(''),
+    ...parseListQuery(''),
     filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
   };
   return { from: sql`${table(entity)} m`, where: matchWhere({ entity, caller, query }, new QueryContext()) };
@@ -52,7 +52,7 @@ function alertFindingsSql(request: FindingsRequest, metric: SQL): SQL {
   const { from, where } = listFilterSql(request, attentionList('alerts', request.now));
   const machines = request.model.require('machines');
   const visibleWhere = matchWhere(
-    { entity: machines, caller: request.caller, query: readListQuery('') },
+    { entity: machines, caller: request.caller, query: parseListQuery('') },
     new QueryContext('v'),
   );
   return sql`

@@ -1,6 +1,6 @@
 /** Calls of an integration: its secret, a preview of a message, its unreadable messages and their replay. */
 import { sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { MessageMapping } from '../../../schema/dsl/messageMapping';
 import type { Language } from '../../../schema/shared/languages';
 import { randomToken } from '../../auth/secrets';
@@ -78,7 +78,7 @@ export const integrationRoutes: Routes = async (app) => {
 
   serve(app, 'GET /integrations/{id}/messages', async ({ params: { id } }, request) => {
     const search = queryStringOf(request);
-    const query = readListQuery(search);
+    const query = parseListQuery(search);
     const rows = await db.select(
       {
         id: pg.integer,

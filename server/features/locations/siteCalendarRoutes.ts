@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Hours } from '../../../schema/dsl/hours';
-import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { type ListQuery, parseListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointInput } from '../../../schema/endpoints';
 import type { SiteCalendar, SiteDay } from '../../../schema/endpoints/locations';
 import { maxCalendarDays, type SiteDayState } from '../../../schema/features/calendar';
@@ -36,7 +36,7 @@ export const siteCalendarRoutes: Routes = async (app) => {
     const { db, env } = services;
     const { caller } = request;
     const search = queryStringOf(request);
-    const query = readListQuery(search);
+    const query = parseListQuery(search);
     const now = services.now().toISOString();
     const nowSql = sql`${now}::timestamptz`;
     const range = parsePeriod(period, now.slice(0, 10));

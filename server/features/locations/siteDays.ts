@@ -1,6 +1,6 @@
 /** SQL of site days: what was cleaned, compared with what was planned (`schema/features/calendar.ts`). */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import { cleanedShare, minCleaning, plannedDays } from '../../../schema/features/calendar';
 import { QueryContext } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
@@ -11,7 +11,7 @@ import { countedDaysSql } from '../../telemetry/timeline/days';
 import { fleetDaysSql, fleetSumsWhere } from './fleetSums';
 
 /** Sites and period, and the caller whose scope applies to machines. */
-export interface SiteMachines {
+export interface SiteMachinesRequest {
   model: EntityModel;
   caller: Caller;
   /** SQL: query or list of location ids. */
@@ -21,7 +21,7 @@ export interface SiteMachines {
   to: SQL;
 }
 
-export interface SiteDaysRequest extends SiteMachines {
+export interface SiteDaysRequest extends SiteMachinesRequest {
   /** The present instant. */
   present: SQL;
 }
@@ -129,7 +129,7 @@ const staysAreaSql = (from: SQL): SQL => sql`
  * SQL: rows `(location_id, serial_number)` of machines within the caller's scope that cleaned at a site for a second or
  * more on a day of the period. With `byDay`, rows `(location_id, serial_number, day)`.
  */
-export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines, byDay = false): SQL {
+export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachinesRequest, byDay = false): SQL {
   const days = sql`${countedDaysSql} d where d.machine_id = m.id and d.cleaning > 0
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
@@ -188,7 +188,7 @@ export function plannedSql(plan: SQL, day: SQL): SQL {
 const countedWhere = (model: EntityModel, caller: Caller): SQL =>
   matchWhere({ entity: model.require('machines'), caller, query: countedQuery }, new QueryContext('w'));
 
-const countedQuery = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
+const countedQuery = { ...parseListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
 
 /** SQL: local day of an instant at the site of a stay `m`; may be a day off if the clocks change at midnight. */
 const localDaySql = (instant: SQL): SQL => sql`((${instant}) at time zone m.time_zone)::date`;
@@ -210,8 +210,8 @@ const staysSql = (sites: SQL, stay = sql`(st.to_at is null or st.to_at > l.start
 /**
  * SQL: join that adds the share of a machine's day that belongs to the stay, as `share.fraction`: all of it, except on
  * the day of a move, which is divided in proportion to the cleaning at each location. Cleaning is that of the runs on a
- * day with a reported run, otherwise that of the timeline. `offset '0'` makes PostgreSQL compute the share once per day,
- * not once for each column that uses it.
+ * day with a reported run, otherwise that of the timeline. `offset '0'` makes PostgreSQL compute the share once per
+ * day, not once for each column that uses it.
  */
 const shareJoinSql = sql`cross join lateral (select case
     when m.from_at >= span.until or m.to_at <= span.start then 0

@@ -3,7 +3,7 @@
  * list.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointInput } from '../../../schema/endpoints';
 import type { FleetTimelineResult, timelineGroups } from '../../../schema/endpoints/fleetTimeline';
 import { stateNames } from '../../../schema/entities/machines';
@@ -37,7 +37,7 @@ export const fleetTimelineRoutes: Routes = async (app) => {
     const { db, env, model } = services;
     const search = queryStringOf(request);
     const period = periodOf(query, services.now());
-    const list = { ...readListQuery(search), include: [], fields: {} };
+    const list = { ...parseListQuery(search), include: [], fields: {} };
     const select = { entity: model.require('machines'), caller: request.caller, query: list };
     if (query.sort !== 'name') await requireSortableCount(db, select);
     const { text, params } = printStatement(timelineSql(select, { ...query, ...period }));

@@ -9,7 +9,7 @@ import { type AdapterSettings, createAdapterSettings, readMessage } from '../../
 import { truncate } from '../../telemetry/adapters/requireStorable';
 import { printPayload } from '../../telemetry/ingest/receive';
 import { type ReplayResult, replayInTransaction } from '../../telemetry/replay/replay';
-import { InvalidMessage, observationsKeptSince, type Protocol } from '../../telemetry/timeline/observation';
+import { InvalidMessage, type Protocol, retentionStart } from '../../telemetry/timeline/observation';
 
 /** Maximum messages in a preview, and maximum machines of a type to take them from, most recently seen first. */
 const maxMessages = 10;
@@ -126,7 +126,7 @@ export async function replayTracker(
     from: machine.from,
     to: now,
     keepsMerged: true,
-    since: observationsKeptSince({ env, now }),
+    since: retentionStart({ env, now }),
     findSettings: createAdapterSettings({ env }),
     now,
   });

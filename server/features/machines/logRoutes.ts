@@ -1,6 +1,6 @@
 /** `GET /machines/{id}/logs` in the list dialect, and `GET /machines/{id}/logs/export`. */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -19,7 +19,7 @@ import { type EventSource, eventColumnSql, eventRowsSql, logEventsSql, sourceTab
 export const logRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine }, services: { db, env } }, request) => {
     const search = queryStringOf(request);
-    const query = readListQuery(search);
+    const query = parseListQuery(search);
     const log = parseLogQuery({
       machine,
       caller: request.caller,
@@ -42,7 +42,7 @@ export const logRoutes: Routes = async (app) => {
       const kind = fileKindOf(request, 'csv');
       const { caller } = request;
       const zone = await readZone(db, machine, caller);
-      const log = parseLogQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
+      const log = parseLogQuery({ machine, caller, zone, query: parseListQuery(queryStringOf(request)) });
       const { title, time, level, event } = texts[caller.language].logs;
       return sendSheet(reply, {
         ...kind,

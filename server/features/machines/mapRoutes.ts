@@ -3,7 +3,7 @@
  * are those of the list.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { MapResult } from '../../../schema/endpoints/machines';
 import { stateNames } from '../../../schema/entities/machines';
 import { QueryContext } from '../../access/entityModel';
@@ -113,7 +113,7 @@ async function readMap({ db, model }: Services, request: MapRequest) {
  * than `maxExactMachines` machines. Otherwise `undefined`, and each machine is read.
  */
 async function findSumsWhere(db: Queries, machines: ModelEntity, { caller, search, zoom }: MapRequest) {
-  if (zoom > maxSumsZoom || readListQuery(search).filter.length > 0) return undefined;
+  if (zoom > maxSumsZoom || parseListQuery(search).filter.length > 0) return undefined;
   const sumsWhere = fleetSumsWhere(machines, caller);
   if (!sumsWhere) return undefined;
   const count = await db.selectOne(
@@ -163,7 +163,7 @@ function boxWhere({ west, south, east, north }: MapRequest): SQL {
 
 /** Source of the machines with a position in the box. */
 function machinesSource(entity: ModelEntity, request: MapRequest): ClusterSource {
-  const query = { ...readListQuery(request.search), sort: [], include: [], fields: {} };
+  const query = { ...parseListQuery(request.search), sort: [], include: [], fields: {} };
   return {
     from: sql`
       select m.id, m.fleet_id, m.location_id, s.status, s.latitude, s.longitude, 1 as n

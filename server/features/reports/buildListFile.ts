@@ -2,9 +2,9 @@
  * The list of a saved view as a file: the view's columns, filters and order, within the client and the reader's scope.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { type ListQuery, parseListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
-import { readWidths } from '../../../schema/shared/widths';
+import { parseWidths } from '../../../schema/shared/widths';
 import { QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -43,7 +43,7 @@ export function buildListFile(
   const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) =>
     exportableNames.includes(name),
   );
-  const query = readListQuery(view.query ?? '');
+  const query = parseListQuery(view.query ?? '');
   const request = {
     entity,
     caller,
@@ -54,7 +54,7 @@ export function buildListFile(
     return {
       entity,
       query,
-      ...exportFile(request, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }),
+      ...exportFile(request, { format: 'xlsx', delimiter: ',', columns, widths: parseWidths(view.widths) }),
       count: countSql(request).sql,
     };
   } catch (error) {

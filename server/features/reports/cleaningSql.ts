@@ -7,7 +7,7 @@ import { maxNamedMachines, type ReportLine } from '../../../schema/features/repo
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
-import { type SiteMachines, siteDaysSql, siteMachinesSql } from '../locations/siteDays';
+import { type SiteMachinesRequest, siteDaysSql, siteMachinesSql } from '../locations/siteDays';
 import { levelSumsSql, type ReportLevelSql } from './levelSumsSql';
 import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
 import { reportQuery, scopeJoinSql } from './scopeJoinSql';
@@ -61,7 +61,7 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
  */
 export async function prepareCleaningLines(request: ReportRequest, context: ReportContext): Promise<FinishLines> {
   const sites = siteMachinesOf(request, context);
-  const readLocationRows = (at: SiteMachines) =>
+  const readLocationRows = (at: SiteMachinesRequest) =>
     context.db.select(locationRowShape, machinesByLocationSql(at, context));
   const allLocationRows = (await hasManyMachines(sites, context)) ? undefined : await readLocationRows(sites);
   return async (lines) => {
@@ -94,7 +94,7 @@ export async function prepareCleaningLines(request: ReportRequest, context: Repo
  * Whether there may be more than `maxNamedMachines` machines to name: counts stays at the sites that last beyond the
  * start of the period, up to that number.
  */
-async function hasManyMachines({ sites, from }: SiteMachines, { db }: ReportContext): Promise<boolean> {
+async function hasManyMachines({ sites, from }: SiteMachinesRequest, { db }: ReportContext): Promise<boolean> {
   const stays = sql`select from machine_stays
     where location_id in (${sites}) and (to_at is null or to_at > ${from}::date)`;
   const row = await db.selectOne(
@@ -105,7 +105,7 @@ async function hasManyMachines({ sites, from }: SiteMachines, { db }: ReportCont
 }
 
 /** `sites`, limited to the given locations. */
-const sitesAt = (sites: SiteMachines, locations: readonly number[]): SiteMachines => ({
+const sitesAt = (sites: SiteMachinesRequest, locations: readonly number[]): SiteMachinesRequest => ({
   ...sites,
   sites: sql`select unnest(${sql.param([...locations])}::int[])`,
 });
@@ -114,13 +114,13 @@ const locationRowShape = { location_id: pg.integer, client_id: pg.integer.nullab
 const namesSql = sql`string_agg(serial_number, ${separator}) as machines`;
 
 /** SQL: rows `(location_id, client_id, machines)`. Clients out of scope have no id. */
-const machinesByLocationSql = (sites: SiteMachines, context: ReportContext): SQL => sql`
+const machinesByLocationSql = (sites: SiteMachinesRequest, context: ReportContext): SQL => sql`
   select w.location_id, c.id as client_id, w.machines
   from (select location_id, ${namesSql} from (${siteMachinesSql(sites)}) cleaned group by 1) w
   ${placeJoinsSql(sql`w.location_id`, context)}`;
 
 /** Reads the machines that cleaned, by `location day`. */
-async function readMachinesByDay(sites: SiteMachines, { db }: ReportContext): Promise<Map<string, string>> {
+async function readMachinesByDay(sites: SiteMachinesRequest, { db }: ReportContext): Promise<Map<string, string>> {
   const rows = await db.select(
     { line: pg.text, machines: pg.text },
     sql`select location_id || ' ' || day as line, ${namesSql}
@@ -130,7 +130,7 @@ async function readMachinesByDay(sites: SiteMachines, { db }: ReportContext): Pr
 }
 
 /** The sites and days that the report covers. */
-function siteMachinesOf(request: ReportRequest, { model, caller }: ReportContext): SiteMachines {
+function siteMachinesOf(request: ReportRequest, { model, caller }: ReportContext): SiteMachinesRequest {
   const query = reportQuery(request, { location_id: 'id' });
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;

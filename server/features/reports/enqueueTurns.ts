@@ -1,6 +1,6 @@
 /**
- * Enqueues due turns of schedules as jobs. The same transaction sets the schedule's next turn, so that no turn is lost
- * or repeated.
+ * Enqueues due turns of schedules as jobs. The same transaction sets the schedule's next turn, so that none is sent
+ * twice. Of several turns missed during a downtime, only the first is sent.
  */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
@@ -20,8 +20,8 @@ export interface ReportMessage {
 export const reportMessageKind = 'report_message';
 
 /**
- * Enqueues a message to each recipient of every due schedule. Several processes may run this at once, because only one
- * of them gets the lock of a schedule.
+ * Enqueues a message to each recipient of every due schedule, and plans the first turn of new ones. Several processes
+ * may run this at once, because only one of them gets the lock of a schedule.
  */
 export async function enqueueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const instant = sql`${now().toISOString()}::timestamptz`;
@@ -29,16 +29,15 @@ export async function enqueueTurns({ db, now }: Pick<Services, 'db' | 'now'>): P
     and s.deleted_at is null where (st.next_due <= ${instant} or st.next_due is null)`;
   if (!(await db.one(sql`select 1 from ${dueSchedules} limit 1`))) return;
   await db.transaction(async (tx) => {
-    const turns = await tx.select(
+    const lockedSchedules = await tx.select(
       { id: pg.integer },
       sql`select st.id from ${dueSchedules} order by st.id for update of st skip locked`,
     );
-    const ids = sql`${sql.param(turns.map(({ id }) => id))}::int[]`;
-    const m = sql.raw('m');
+    const ids = sql`${sql.param(lockedSchedules.map(({ id }) => id))}::int[]`;
     await enqueueFrom(
       tx,
       reportMessageKind,
-      sql`select gen_random_uuid(), concat_ws('/', ${m}.schedule_id, ${m}.turn_at, ${m}.user_id, ${m}.email),
+      sql`select gen_random_uuid(), concat_ws('/', m.schedule_id, m.turn_at, m.user_id, m.email),
           to_jsonb(m), null::bytea, ${instant}, now()
         from (
           select st.id as schedule_id, r.user_id, r.email, st.next_due as turn_at
@@ -57,7 +56,7 @@ export async function enqueueTurns({ db, now }: Pick<Services, 'db' | 'now'>): P
       and u.deleted_at is null where k.report_schedules_id = s.id)`);
     await planTurns(
       tx,
-      turns.map(({ id }) => id),
+      lockedSchedules.map(({ id }) => id),
       now(),
     );
   });

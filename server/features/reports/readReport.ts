@@ -1,6 +1,6 @@
 /** Reads reports: the rows within the reader's scope, with the columns that the reader may see. */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
 import { type ReportContent, type ReportLine, reportColumns, reports } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
@@ -130,7 +130,7 @@ async function prepareReport(
 }
 
 const withViewFilter = (request: ReportRequest, view: View | undefined): ReportRequest =>
-  view ? { ...request, viewFilter: readListQuery(view.query ?? '').filter } : request;
+  view ? { ...request, viewFilter: parseListQuery(view.query ?? '').filter } : request;
 
 /**
  * Returns the view that filters the report, if any. Throws 422 unless the view is of the entity that the report reads,

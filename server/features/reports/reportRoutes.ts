@@ -1,5 +1,5 @@
 /** `GET /reports/{report}` and `/reports/{report}/export` for every declared report (schema/features/reports.ts). */
-import { maxPerPage, readListQuery } from '../../../schema/dsl/listQuery';
+import { maxPerPage, parseListQuery } from '../../../schema/dsl/listQuery';
 import { reportNames } from '../../../schema/shared/reportNames';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -22,7 +22,7 @@ export const reportRoutes: Routes = async (app) => {
       if (!canReadReport(caller, report)) throw ApiError.forbidden();
       const now = clock();
       const search = queryStringOf(request);
-      const query = readListQuery(`per_page=${maxPerPage}&${search}`);
+      const query = parseListQuery(`per_page=${maxPerPage}&${search}`);
       const range = { from: (query.page - 1) * query.per_page, count: query.per_page };
       const { result, lineCount } = await readReport({ ...parse(search, now), range }, { db, model, caller, now });
       const path = `${env.publicUrl}${apiPrefix}/reports/${report}`;

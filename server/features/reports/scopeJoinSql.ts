@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../../schema';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import { notDeleted, QueryContext, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -38,5 +38,5 @@ export function reportQuery(
     values: [String(id)],
   }));
   const fixedFilters = Object.entries(extraFilters).map(([path, value]) => ({ path, values: value.split(',') }));
-  return { ...readListQuery(''), filter: [...filters, ...fixedFilters, ...(request.viewFilter ?? [])] };
+  return { ...parseListQuery(''), filter: [...filters, ...fixedFilters, ...(request.viewFilter ?? [])] };
 }

@@ -3,7 +3,7 @@
  * list.
  */
 import { sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import { hintRelations, hintsOf, isSearched, maxRowsPerEntity, minSearchLength } from '../../../schema/features/search';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity, Routes } from '../../context/services';
@@ -72,7 +72,7 @@ function firstRowsOf(entity: ModelEntity, caller: Caller, searchText: string): S
     readable.includes(name),
   );
   const query = {
-    ...readListQuery(''),
+    ...parseListQuery(''),
     per_page: maxRowsPerEntity,
     filter: [{ path: 'search', values: [searchText] }],
     include,

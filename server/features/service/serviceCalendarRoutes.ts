@@ -3,7 +3,7 @@
  * may see at the time.
  */
 import { sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import { notDeleted, QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { loadCallerOfUser } from '../../auth/loadCaller';
@@ -83,7 +83,7 @@ const dueMachineShape = {
  * locations that the caller may list.
  */
 async function eventsFor({ db, env, model, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
-  const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
+  const query = parseListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
   const context = new QueryContext();
   const l = sql.raw('l');
   const locationWhere = hasPermission(caller, 'locations.list')

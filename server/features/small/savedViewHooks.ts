@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
-import { readListQuery } from '../../../schema/dsl/listQuery';
+import { parseListQuery } from '../../../schema/dsl/listQuery';
 import { table } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -40,7 +40,7 @@ export const savedViewHooks: EntityHooks = {
       fail('widths', { text: 'malformed' });
     if (typeof values.query !== 'string') return;
     try {
-      pageSql({ entity, caller, query: readListQuery(values.query) });
+      pageSql({ entity, caller, query: parseListQuery(values.query) });
     } catch (error) {
       // A view that its creator cannot open would be useless.
       if (!(error instanceof ApiError)) throw error;

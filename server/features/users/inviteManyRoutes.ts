@@ -1,5 +1,5 @@
 /**
- * `POST /invitations/many`: one invitation per address, with an outcome each. A rejected address does not stop the
+ * `POST /invitations/many`: one invitation per address, with an outcome each. A refused address does not stop the
  * others; a problem with the role, client or language fails the whole call.
  */
 import { sql } from 'drizzle-orm';
@@ -55,7 +55,8 @@ export const inviteManyRoutes: Routes = async (app) => {
         const errors = error instanceof ApiError ? error.details.errors : undefined;
         if (!errors) throw error;
         // A problem with the role, client or language concerns every address, so the whole call fails at that field.
-        if (!errors.has('email')) throw error;
+        const sharedErrors = new Map([...errors].filter(([field]) => field !== 'email'));
+        if (sharedErrors.size > 0) throw ApiError.invalid(sharedErrors, 'invitations');
         const [problem] = errors.get('email') ?? [];
         return {
           email,

@@ -9,7 +9,7 @@ import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
 import { forgetCoverage } from '../timeline/forgetCoverage';
 import { lockMachines } from '../timeline/lockMachines';
-import { observationsKeptSince } from '../timeline/observation';
+import { retentionStart } from '../timeline/observation';
 import { diffSnapshots } from '../timeline/snapshots';
 import { insertMessages } from './insertMessages';
 import { carryForwardMessageKeys } from './keyedStretches';
@@ -62,7 +62,7 @@ export async function ingestInTransaction(
   { env, now }: { env: Services['env']; now: Date },
 ): Promise<{ stored: number; events: LiveEvent[] }> {
   if (incoming.length === 0) return { stored: 0, events: [] };
-  const since = observationsKeptSince({ env, now });
+  const since = retentionStart({ env, now });
   const machineIds = [...new Set(incoming.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const timedMessages = mergeEqualTimes(await withKnownTimes(tx, incoming, machineIds), since);
   const [, machines] = await pipeline([lockMachines(tx, machineIds), readMachines(tx, machineIds)]);

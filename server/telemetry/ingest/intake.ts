@@ -33,7 +33,7 @@ const minServedForLinger = 8;
 const intakes = new WeakMap<Database, Intake>();
 
 /** The intake of a database, shared by all protocols. */
-export function openIntake(services: IntakeServices): Intake {
+export function intakeOf(services: IntakeServices): Intake {
   const intake = intakes.get(services.db) ?? createIntake(services);
   intakes.set(services.db, intake);
   return intake;

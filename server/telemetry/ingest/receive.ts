@@ -2,7 +2,7 @@
 import type { Services } from '../../context/services';
 import { createAdapterSettings, mediaTypeOf, readMessage } from '../adapters/readMessage';
 import type { Protocol } from '../timeline/observation';
-import { openIntake } from './intake';
+import { intakeOf } from './intake';
 import { recordUnknownDevice, type Sender } from './senders';
 import type { Incoming } from './storeMessages';
 
@@ -26,8 +26,8 @@ export interface ReceivedMessage {
 export type Receive = (message: ReceivedMessage) => Promise<void>;
 
 /** Creates the function that receives messages of this application. */
-export function openReceive(services: Services): Receive {
-  const intake = openIntake(services);
+export function createReceiver(services: Services): Receive {
+  const intake = intakeOf(services);
   const findSettings = createAdapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
     const mediaType = mediaTypeOf(topic);

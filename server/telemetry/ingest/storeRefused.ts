@@ -18,7 +18,7 @@ const maxTrackers = 50_000;
 export type StoreRefused = (db: Database, message: ReceivedMessage & { machineId: number }) => Promise<void>;
 
 /** Creates the function that stores refused messages, with rate limits of its own. */
-export function openRefusedStore(): StoreRefused {
+export function createRefusedStore(): StoreRefused {
   let rateLimiters = new Map<number, () => boolean>();
 
   function mayStore(tracker: number): boolean {

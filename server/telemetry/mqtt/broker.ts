@@ -12,13 +12,13 @@ import type { Services } from '../../context/services';
 import { createBatcher } from '../../shared/createBatcher';
 import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
-import { openReceive } from '../ingest/receive';
+import { createReceiver } from '../ingest/receive';
 import { findSenders, type Sender } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
-import { openRefusedStore } from '../ingest/storeRefused';
+import { createRefusedStore } from '../ingest/storeRefused';
 import { InvalidMessage } from '../timeline/observation';
+import { createGatewayReceiver } from './createGatewayReceiver';
 import { limitPackets } from './limitPackets';
-import { openGateway } from './openGateway';
 import { onProtocolLevel } from './protocolLevel';
 import { isMessageTopic, mayReadTopics, mayWrite, parseTopic } from './topics';
 import { reasonCodes, translateVersion5 } from './translateVersion5';
@@ -53,10 +53,10 @@ export interface Broker {
 export async function openBroker(services: Services): Promise<Broker> {
   const { Aedes } = await import('aedes');
   const { db, log } = services;
-  const receive = openReceive(services);
+  const receive = createReceiver(services);
   const assignReceiptTime = createReceiptTimes();
-  const storeRefused = openRefusedStore();
-  const receiveFromGateway = openGateway(services, { receive, assignReceiptTime, storeRefused });
+  const storeRefused = createRefusedStore();
+  const receiveFromGateway = createGatewayReceiver(services, { receive, assignReceiptTime, storeRefused });
   const findSender = createBatcher((secrets: readonly string[]) => findSenders(db, secrets));
   const sessions = new WeakMap<Client, Session>();
   /** The latest connection of each tracker. */

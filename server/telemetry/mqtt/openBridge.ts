@@ -8,9 +8,9 @@ import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
+import { createVehicleReader } from './createVehicleReader';
 import { offersSharedSubscriptions } from './offersSharedSubscriptions';
 import { openSubscription, type Subscription } from './openSubscription';
-import { openVehicleReader } from './openVehicleReader';
 import { planSlots } from './planSlots';
 import { deleteSlot, markSubscribed, readSlots, type SlotRow, storeWantedSlots } from './slotRows';
 import { slotTopics, vehicleTopics } from './topics';
@@ -30,7 +30,7 @@ const slotOf = (key: number) => (key === advisoryLocks.mqttBridge ? 0 : key - ad
 export async function openBridge(services: Services, url: string): Promise<() => Promise<void>> {
   const { connect } = await import('mqtt');
   const { db, env, log, signingKey } = services;
-  const read = openVehicleReader(services);
+  const read = createVehicleReader(services);
   // The same for all processes of an installation, and unique to it.
   const group = `sweepline-${createHash('sha256').update('mqtt').update(signingKey).digest('hex').slice(0, 12)}`;
   const subscriptions = new Map<number, Subscription>();

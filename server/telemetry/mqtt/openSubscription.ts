@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { generate } from 'mqtt-packet';
-import type { VehicleReader } from './openVehicleReader';
+import type { VehicleReader } from './createVehicleReader';
 
 /** Messages in flight per session: they share a transaction (intake.ts). */
 const maxInFlight = 100;
@@ -64,7 +64,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   let isSubscribed = false;
   let isSessionPresent = true;
 
-  const acknowledge = openAcknowledgements((messageId) => {
+  const acknowledge = createAcknowledgements((messageId) => {
     connection.stream.write(generate({ cmd: 'puback', messageId, reasonCode: 0 }, { protocolVersion }));
   });
 
@@ -141,7 +141,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
  * Sends PUBACKs in the order of their messages (MQTT 5, section 4.6): each waits for those before it. Those of an
  * earlier connection are dropped, because the broker sends their messages again.
  */
-export function openAcknowledgements(
+export function createAcknowledgements(
   send: (messageId: number) => void,
 ): (connection: object, messageId: number) => () => void {
   let current: object | undefined;

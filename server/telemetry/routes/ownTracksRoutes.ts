@@ -11,14 +11,14 @@ import { createBatcher } from '../../shared/createBatcher';
 import { readOwnTracks } from '../adapters/readOwnTracks';
 import { isStorable } from '../adapters/requireStorable';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
-import { openIntake } from '../ingest/intake';
+import { intakeOf } from '../ingest/intake';
 import { printPayload } from '../ingest/receive';
 import { findSenders, readDevices, recordUnknownDevice } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
 
 export const ownTracksRoutes: Routes = async (app) => {
   const { services } = app;
-  const intake = openIntake(services);
+  const intake = intakeOf(services);
   const assignReceiptTime = createReceiptTimes();
   const findSender = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
   const lookUpDevice = createBatcher(async (ids: readonly (readonly string[])[]) => {

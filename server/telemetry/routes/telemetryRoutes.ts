@@ -9,7 +9,7 @@ import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
 import type { OsmAndReport } from '../adapters/osmAndReport';
 import { isJsonRequest, type OsmAndRequest, readOsmAnd } from '../adapters/readOsmAnd';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
-import { openIntake } from '../ingest/intake';
+import { intakeOf } from '../ingest/intake';
 import { printPayload } from '../ingest/receive';
 import { type Device, readDevices, recordUnknownDevice } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
@@ -31,7 +31,7 @@ export const telemetryRoutes: Routes = async (app) => {
 /** Adds the OsmAnd route at a path. Bodies are read as bytes, whatever their content type. */
 export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
-  const intake = openIntake(services);
+  const intake = intakeOf(services);
   const assignReceiptTime = createReceiptTimes();
   const lookUpDevices = createBatcher(async (deviceIds: readonly (readonly string[])[]) => {
     const devices = await readDevices(services.db, [...new Set(deviceIds.flat())]);

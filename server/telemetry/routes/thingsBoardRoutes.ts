@@ -8,14 +8,14 @@ import { addRawParser, bodyLimit, rawBodyOf, sendEmpty } from '../../http/parser
 import { createBatcher } from '../../shared/createBatcher';
 import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
-import { openReceive, UnassignedTracker } from '../ingest/receive';
+import { createReceiver, UnassignedTracker } from '../ingest/receive';
 import { findSenders, type Sender } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
 import { createLongPolls, readPollTimeout } from './longPolls';
 
 export const thingsBoardRoutes: Routes = async (app) => {
   const { services } = app;
-  const receive = openReceive(services);
+  const receive = createReceiver(services);
   const assignReceiptTime = createReceiptTimes();
   const findSender = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
   const polls = createLongPolls();

@@ -18,7 +18,9 @@ import { supersedeRuns } from './supersedeRuns';
 /** Values by field, as in JSON. */
 interface CorrectedRun {
   id: number;
+  /** The whole row. */
   before: Record<string, unknown>;
+  /** The changed columns. */
   after: Record<string, unknown>;
 }
 
@@ -93,7 +95,8 @@ export async function storeReportedRuns(
   return {
     stored: createdRows.length + corrections.length,
     correctedRuns: corrections.map(({ before, correction }) => ({
-      ...{ id: before.id, before },
+      id: before.id,
+      before,
       after: { ...correction?.values, ...(correction?.original && { original: correction.original }) },
     })),
     problems,
@@ -110,7 +113,7 @@ interface ReportComparison extends Pick<StoreRunsResult, 'problems'> {
   changes: RunChange[];
 }
 
-/** Compares reports with the stored runs. A batch has up to 10,000, so others get a turn in between. */
+/** Compares reports, up to 10,000, with the stored runs. Yields after each, so that other work gets a turn. */
 function* compareReports(
   mergedReports: ReturnType<typeof mergeReports>,
   { places, now }: { places: readonly ReportPlace[]; now: Date },
@@ -189,9 +192,10 @@ function changedRunProblems({ after, correction }: RunChange, place: ReportPlace
   const values = correction?.values ?? {};
   const hasNewFloor = values.floor_id !== undefined;
   const floorArea = hasNewFloor ? place.floorArea : place.storedFloorArea;
-  const currentPlace = hasNewFloor ? place : { stay: null, floorLocation: null };
+  // A floor that stays is not checked against the location again.
+  const placeToCheck = hasNewFloor ? place : { stay: null, floorLocation: null };
   return [
-    ...floorProblems({ ...currentPlace, floorArea }, areasOf(hasNewFloor ? after : values)),
+    ...floorProblems({ ...placeToCheck, floorArea }, areasOf(hasNewFloor ? after : values)),
     ...timesProblems(after, now),
   ];
 }

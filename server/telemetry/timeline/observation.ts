@@ -42,7 +42,7 @@ const millisecondsPerDay = 86_400_000;
  * Start of the retained observations. Older messages are stored raw but become no observations, because duplicates of
  * deleted observations could not be detected.
  */
-export const observationsKeptSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
+export const retentionStart = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
   new Date(now.getTime() - env.observationDays * millisecondsPerDay);
 
 export interface Position {

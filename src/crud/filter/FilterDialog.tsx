@@ -11,8 +11,8 @@ import {
   groupConditions,
   groupOf,
   nextAlternative,
-  readConditions,
-  writeConditions,
+  parseConditions,
+  printConditions,
 } from './conditions';
 import { fieldGroups } from './fieldGroups';
 import { validateConditions } from './validateConditions';
@@ -49,7 +49,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
   const translate = useTranslate();
   const groups = useMemo(() => fieldGroups(entity, translate), [entity, translate]);
   const [conditions, setConditions] = useState<readonly ConditionDraft[]>(() => {
-    const initial = readConditions(entity, filters).map((condition, key) => ({ ...condition, key }));
+    const initial = parseConditions(entity, filters).map((condition, key) => ({ ...condition, key }));
     return at === undefined ? insertDraft(initial, { ...blank, key: initial.length }) : initial;
   });
   const [focusedKey, setFocusedKey] = useState<number | undefined>(at ?? conditions.length - 1);
@@ -74,7 +74,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
     onApply({
       ...(search === undefined ? {} : { search }),
       ...(trashed === undefined ? {} : { trashed }),
-      ...writeConditions(entity, completeConditions).filters,
+      ...printConditions(entity, completeConditions).filters,
     });
   };
   const addDrafts = (alternatives: readonly (string | undefined)[]) => {

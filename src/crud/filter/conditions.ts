@@ -7,9 +7,9 @@ import type { Field } from '../../../schema/dsl/field';
 import {
   type FilterName,
   groupFilters,
+  parseFilterName,
+  parseRelativeDay,
   printFilterName,
-  readFilterName,
-  readRelativeDay,
 } from '../../../schema/dsl/filterName';
 import { type Filters, type FilterValue, fieldAt, filteredBy } from '../../providers/filters';
 import { type FilterInputKind, filterValueList, inputKindOf } from '../shared/filters';
@@ -87,11 +87,11 @@ export function findOperators(entity: Entity, path: string): readonly Operator[]
 }
 
 /** The conditions of a list; grouped ones come last. Skips parameters that are not conditions, such as the search. */
-export function readConditions(entity: Entity, filters: Filters): Condition[] {
+export function parseConditions(entity: Entity, filters: Filters): Condition[] {
   const { ungrouped, groups } = groupFilters(Object.entries(filters), ([name]) => name);
   return [...ungrouped, ...groups.flat(2)].flatMap(([name, value]) => {
     if (name === 'search' || name === 'trashed' || value === undefined || value === '') return [];
-    const { path, test, not, alternative } = readFilterName(name);
+    const { path, test, not, alternative } = parseFilterName(name);
     const field = filteredBy(entity, name);
     const parsedConditions = field && readers[inputKindOf(field)]({ path, test, not }, textsOf(field, value), field);
     const conditions: Condition[] =
@@ -132,7 +132,7 @@ export const conditionKey = ({ alternative, path, operator, name }: Condition): 
  * Converts conditions to filters. Also returns the indexes of conditions that cannot be combined with an earlier one on
  * the same field.
  */
-export function writeConditions(
+export function printConditions(
   entity: Entity,
   conditions: readonly Condition[],
 ): { filters: Filters; conflicts: number[] } {
@@ -198,7 +198,7 @@ const readRange: Reader = ({ path, test, not }, values, field) => {
     const [sign, operator] = signs.find(([prefix]) => value.startsWith(prefix)) ?? (['', 'is'] as const);
     return { operator, value: value.slice(sign.length) };
   });
-  if (isDayField(field) && comparisons.some(({ value }) => readRelativeDay(value) !== undefined)) return undefined;
+  if (isDayField(field) && comparisons.some(({ value }) => parseRelativeDay(value) !== undefined)) return undefined;
   const valuesWith = (operator: Operator) =>
     comparisons.filter((comparison) => comparison.operator === operator).map(({ value }) => value);
   const [from, to] = [valuesWith('at_least'), valuesWith('at_most')];

@@ -6,7 +6,7 @@ import { isDay } from '../../../schema/dsl/isDay';
 import { printListQuery } from '../../../schema/dsl/listQuery';
 import { fieldAt, filterOf } from '../../providers/filters';
 import { inputKindOf } from '../shared/filters';
-import { type Condition, isDayField, writeConditions } from './conditions';
+import { type Condition, isDayField, printConditions } from './conditions';
 
 export type ConditionProblem =
   | 'field'
@@ -34,7 +34,7 @@ export function validateConditions(
     if (problem) problems.set(index, problem);
   }
   if (problems.size > 0) return problems;
-  const { filters, conflicts } = writeConditions(entity, conditions);
+  const { filters, conflicts } = printConditions(entity, conditions);
   for (const index of conflicts) problems.set(index, 'twice');
   if (problems.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > maxQueryLength)
     problems.set(indexOfLongest(conditions), 'long');

@@ -2,7 +2,7 @@ import { useListContext } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filters';
 import { BinChip, ConditionChip } from '../filter/ConditionChip';
-import { type Condition, conditionKey, groupConditions, readConditions, writeConditions } from '../filter/conditions';
+import { type Condition, conditionKey, groupConditions, parseConditions, printConditions } from '../filter/conditions';
 
 interface FilterChipsProps {
   entity: Entity;
@@ -16,13 +16,13 @@ interface FilterChipsProps {
 /** A chip for the bin, for each single condition and for each group of alternatives. */
 export const FilterChips = ({ entity, filters, onChange, onRemoved }: FilterChipsProps) => {
   const { setFilters } = useListContext();
-  const conditions = readConditions(entity, filters);
+  const conditions = parseConditions(entity, filters);
   const { search, trashed } = filters;
   const searchAndTrash = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
   const remove = (conditionsToRemove: readonly Condition[]) => {
     onRemoved();
     const others = conditions.filter((condition) => !conditionsToRemove.includes(condition));
-    setFilters({ ...searchAndTrash, ...writeConditions(entity, others).filters });
+    setFilters({ ...searchAndTrash, ...printConditions(entity, others).filters });
   };
   return (
     <>

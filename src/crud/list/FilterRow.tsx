@@ -22,8 +22,8 @@ interface FilterRowProps {
 }
 
 /**
- * Search, filter dialog, choice of layout, and chips of active filters. The chips are in a row of their own, so that
- * they move none of the controls. The search has no chip, since its box can clear it.
+ * Search, filter dialog, grouping, choice of layout, and chips of active filters. The chips are in a row of their own,
+ * so that they move none of the controls. The search has no chip, since its box can clear it.
  */
 export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowProps) => {
   const translate = useTranslate();
@@ -66,7 +66,14 @@ export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowPr
               onRemoved={() => button.current?.focus()}
             />
           </Suspense>
-          <button type="button" className="sl-text-button" onClick={clear}>
+          <button
+            type="button"
+            className="sl-text-button"
+            onClick={() => {
+              clear();
+              button.current?.focus();
+            }}
+          >
             {translate('filters.clear')}
           </button>
         </div>

@@ -20,7 +20,7 @@ import { ExactTimes } from '../../ui/RelativeTime';
 import { BulkProgress } from '../bulk/BulkProgress';
 import { FieldDisplay } from '../fields/FieldDisplay';
 import { ConditionTexts } from '../filter/ConditionTexts';
-import { conditionKey, groupConditions, readConditions } from '../filter/conditions';
+import { conditionKey, groupConditions, parseConditions } from '../filter/conditions';
 import { removalTextsOf } from '../shared/removalTexts';
 import { useCountText } from '../shared/useCountText';
 import { useLanguage } from '../shared/useLanguage';
@@ -152,7 +152,7 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
     return () => clearTimeout(timer);
   }, [loading]);
   const flatFilters = flattenFilters(filter);
-  const conditions = readConditions(entity, flatFilters);
+  const conditions = parseConditions(entity, flatFilters);
   return createPortal(
     <ExactTimes value={true}>
       <article className="sl-printed">

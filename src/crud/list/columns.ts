@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relationName';
-import { printWidths, readWidths, type Widths } from '../../../schema/shared/widths';
+import { parseWidths, printWidths, type Widths } from '../../../schema/shared/widths';
 import { can } from '../../providers/auth';
 import { tabStorage } from '../../providers/tabStorage';
 import { findEntity, includesOf, isReadable } from '../shared/entities';
@@ -73,7 +73,7 @@ export function storeColumns(entity: Entity, names: readonly string[], widths: W
 export function useColumns(entity: Entity): Columns {
   const { key, widthsKey } = storageKeys(entity);
   const [selectedNames, setSelectedNames] = useState(() => readStored(key) ?? entity.list.columns);
-  const [widths, setWidths] = useState<Widths>(() => readWidths(readStored(widthsKey) ?? []));
+  const [widths, setWidths] = useState<Widths>(() => parseWidths(readStored(widthsKey) ?? []));
   const applyWidths = useCallback(
     (next: Widths) => {
       setWidths(next);

@@ -4,9 +4,9 @@
  */
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
-import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { defaultPerPage, parseListQuery, printListQuery } from '../../../schema/dsl/listQuery';
 import { layouts, type View } from '../../../schema/entities/saved_views';
-import { printWidths, readWidths, type Widths } from '../../../schema/shared/widths';
+import { parseWidths, printWidths, type Widths } from '../../../schema/shared/widths';
 import { type Filters, type FilterValue, filteredBy, filterOf } from '../../providers/filters';
 
 export interface SavedView extends View, RaRecord {
@@ -68,7 +68,7 @@ export function listSnapshotOf(
   { query, columns, widths, layout }: SavedView,
   currentColumns: readonly string[],
 ): ListSnapshot {
-  const { filter, sort, per_page } = readListQuery(query ?? '');
+  const { filter, sort, per_page } = parseListQuery(query ?? '');
   const [first] = sort;
   const declared = entity.list.sort;
   return {
@@ -79,7 +79,7 @@ export function listSnapshotOf(
     },
     perPage: per_page || defaultPerPage,
     columns: columns.length > 0 ? columns : currentColumns,
-    widths: readWidths(widths ?? []),
+    widths: parseWidths(widths ?? []),
     view: layout === 'table' ? undefined : layout,
     by: new URLSearchParams(query ?? '').get('by') ?? undefined,
   };

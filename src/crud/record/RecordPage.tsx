@@ -5,7 +5,7 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { stateNames } from '../../../schema/entities/machines';
 import { can } from '../../providers/auth';
-import { useViewed } from '../../providers/useRecentlyViewed';
+import { useRecordView } from '../../providers/useRecentlyViewed';
 import { Icon } from '../../ui/Icon';
 import { useKey } from '../../ui/keys';
 import { LoadingNotice } from '../../ui/LoadingNotice';
@@ -71,7 +71,7 @@ export const RecordPage = ({
   const { record } = row;
   const justChanged = useJustChanged(entity, record);
   const title = titleOf(entity, record, language);
-  useViewed({ entity: entity.name, id: record?.id, title });
+  useRecordView({ entity: entity.name, id: record?.id, title });
   const hasEditPage = isEditable(entity) && !details?.isForm;
   useKey('e', record && hasEditPage ? () => navigate(pathOf(entity.name, record.id, 'edit')) : undefined);
   if (!record) return <RecordPlaceholder entity={entity} row={row} />;

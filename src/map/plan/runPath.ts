@@ -26,7 +26,7 @@ export interface RunPath {
 const minGap = 30_000;
 
 /** Parses a path. The server thins long paths, so the gap limit grows with the usual step between positions. */
-export function readRunPath(positions: readonly PathPosition[]): RunPath {
+export function parseRunPath(positions: readonly PathPosition[]): RunPath {
   const times = positions.map(({ at }) => Date.parse(at));
   const steps = times.slice(1).map((time, index) => time - (times[index] as number));
   const medianStep = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;

@@ -17,7 +17,7 @@ type Profile = {
 /** Photo, name and phone. */
 export const BasicInformation = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
-  const { fieldAt, submit, busy, formState, reset } = useServerForm<Profile>({
+  const { fieldAt, submit, isBusy, formState, reset } = useServerForm<Profile>({
     defaults: { first_name: user.first_name, last_name: user.last_name, phone: user.phone ?? '' },
     follows: true,
     resolver: useRules<Profile>(registry.users),
@@ -38,7 +38,7 @@ export const BasicInformation = ({ user }: { user: CurrentUser }) => {
           autoComplete="tel"
           {...fieldAt('phone')}
         />
-        <button type="submit" className="sl-button sl-button-primary" disabled={busy || !formState.isDirty}>
+        <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || !formState.isDirty}>
           {translate('account.save')}
         </button>
       </form>

@@ -22,7 +22,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
     password: translate('account.new_password'),
     password_confirmation: translate('account.confirm_password'),
   };
-  const { fieldAt, submit, watch, busy, reset } = useServerForm<Passwords>({
+  const { fieldAt, submit, watch, isBusy, reset } = useServerForm<Passwords>({
     defaults: emptyPasswords,
     resolver: useRules<Passwords>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
@@ -36,7 +36,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
       <p className="sl-none">{translate('account.other_sessions')}</p>
       <OwnPassword user={user} field={fieldAt('current_password')} />
       <NewPassword labels={labels} typedPassword={watch('password')} fieldAt={fieldAt} />
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
         {translate('account.change_password')}
       </button>
     </form>

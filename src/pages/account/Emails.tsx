@@ -76,7 +76,7 @@ export const Emails = () => {
 const AddAddress = ({ onAdded }: { onAdded: () => void }) => {
   const translate = useTranslate();
   const label = translate('account.new_address');
-  const { fieldAt, submit, busy, reset } = useServerForm({
+  const { fieldAt, submit, isBusy, reset } = useServerForm({
     defaults: { email: '' },
     resolver: useRules<{ email: string }>(registry.users, { labels: { email: label } }),
     send: async (body) => {
@@ -89,7 +89,7 @@ const AddAddress = ({ onAdded }: { onAdded: () => void }) => {
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <FormField label={label} type="email" autoComplete="off" required {...fieldAt('email')} />
-      <button type="submit" className="sl-button" disabled={busy}>
+      <button type="submit" className="sl-button" disabled={isBusy}>
         {translate('account.add_address')}
       </button>
     </form>

@@ -13,7 +13,7 @@ import { useAccountAction } from './useAccountQuery';
 /** Exports the user's data and deletes the account. */
 export const MyData = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const run = useAccountAction('export');
   const downloadExport = async () => {
     setBusy(true);
@@ -25,7 +25,7 @@ export const MyData = ({ user }: { user: CurrentUser }) => {
       <Card title={translate('account.export')}>
         <div className="sl-form">
           <p>{translate('account.export_text')}</p>
-          <button type="button" className="sl-button" disabled={busy} onClick={() => void downloadExport()}>
+          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void downloadExport()}>
             {translate('account.export_button')}
           </button>
         </div>
@@ -41,7 +41,7 @@ const DeleteAccount = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
   const title = translate('account.delete');
-  const { fieldAt, submit, busy } = useServerForm({
+  const { fieldAt, submit, isBusy } = useServerForm({
     defaults: { current_password: '' },
     send: async (body) => {
       if (
@@ -61,7 +61,7 @@ const DeleteAccount = ({ user }: { user: CurrentUser }) => {
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('account.delete_text')}</p>
       <OwnPassword user={user} field={fieldAt('current_password')} />
-      <button type="submit" className="sl-button sl-button-danger" disabled={busy}>
+      <button type="submit" className="sl-button sl-button-danger" disabled={isBusy}>
         {title}
       </button>
     </form>

@@ -22,7 +22,7 @@ export const NewToken = () => {
   const translate = useTranslate();
   const client = useQueryClient();
   const [secret, setSecret] = useState<string>();
-  const { register, fieldAt, submit, busy, reset } = useServerForm<TokenDraft>({
+  const { register, fieldAt, submit, isBusy, reset } = useServerForm<TokenDraft>({
     defaults: emptyDraft,
     resolver: useRules<TokenDraft>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
     send: async ({ name, days, access }) => {
@@ -60,7 +60,7 @@ export const NewToken = () => {
           </label>
         ))}
       </fieldset>
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
         {translate('account.make_token')}
       </button>
       {secret && (

@@ -20,7 +20,7 @@ export const NewWall = () => {
   const [views, setViews] = useState<readonly (typeof wallViews)[number][]>(wallViews);
   const [seconds, setSeconds] = useState<string>(defaultSeconds);
   const [link, setLink] = useState<string>();
-  const { fieldAt, submit, busy, reset } = useServerForm<{ name: string }>({
+  const { fieldAt, submit, isBusy, reset } = useServerForm<{ name: string }>({
     defaults: { name: '' },
     resolver: useRules<{ name: string }>({ fields: {} }, { labels: { name: translate('account.wall_name') } }),
     send: async ({ name }) => {
@@ -69,7 +69,7 @@ export const NewWall = () => {
           </option>
         ))}
       </FormSelect>
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy || base === undefined}>
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || base === undefined}>
         {translate('account.make_wall')}
       </button>
       {link && (

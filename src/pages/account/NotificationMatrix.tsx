@@ -30,7 +30,7 @@ export const NotificationMatrix = ({
   const translate = useTranslate();
   const client = useQueryClient();
   const cells = Object.fromEntries(choices.map((choice) => [cellOf(choice), choice.wanted])) as Record<Cell, boolean>;
-  const { register, submit, watch, busy, formState, reset } = useServerForm<Settings>({
+  const { register, submit, watch, isBusy, formState, reset } = useServerForm<Settings>({
     defaults: { allow_email: user.allow_email, allow_sms: user.allow_sms, ...cells },
     follows: true,
     send: async (values) => {
@@ -90,7 +90,7 @@ export const NotificationMatrix = ({
           ))}
         </tbody>
       </table>
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy || !formState.isDirty}>
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || !formState.isDirty}>
         {translate('account.save')}
       </button>
     </form>

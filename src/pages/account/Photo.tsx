@@ -10,7 +10,7 @@ import { saveProfile } from './saveProfile';
 export const Photo = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const toast = useToast();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const label = translate('account.photo');
 
@@ -40,7 +40,7 @@ export const Photo = ({ user }: { user: CurrentUser }) => {
     <div className="sl-photo">
       <Avatar image={user.image} name={`${user.first_name} ${user.last_name}`} size={64} />
       <input ref={input} type="file" accept="image/png,image/jpeg" onChange={handleFile} hidden aria-label={label} />
-      <button type="button" className="sl-button" disabled={busy} onClick={() => input.current?.click()}>
+      <button type="button" className="sl-button" disabled={isBusy} onClick={() => input.current?.click()}>
         {translate('account.change_photo')}
       </button>
     </div>

@@ -30,7 +30,7 @@ export const SetUpSecondFactor = ({
 
 const PasswordStep = ({ user, onEnrolment }: { user: CurrentUser; onEnrolment: (enrolment: FactorSecret) => void }) => {
   const translate = useTranslate();
-  const { fieldAt, submit, busy } = useServerForm({
+  const { fieldAt, submit, isBusy } = useServerForm({
     defaults: { current_password: '' },
     send: async (body) => onEnrolment((await call('POST /account/second-factor', { body })).data),
   });
@@ -38,7 +38,7 @@ const PasswordStep = ({ user, onEnrolment }: { user: CurrentUser; onEnrolment: (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('account.factor_text')}</p>
       <OwnPassword user={user} field={fieldAt('current_password')} />
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
         {translate('account.factor_begin')}
       </button>
     </form>
@@ -47,7 +47,7 @@ const PasswordStep = ({ user, onEnrolment }: { user: CurrentUser; onEnrolment: (
 
 const CodeStep = ({ enrolment, onDone }: { enrolment: FactorSecret; onDone: (codes: string[]) => Promise<void> }) => {
   const translate = useTranslate();
-  const { fieldAt, submit, busy } = useServerForm({
+  const { fieldAt, submit, isBusy } = useServerForm({
     defaults: { code: '' },
     resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: translate('login.code') } }),
     send: async (body) => {
@@ -69,7 +69,7 @@ const CodeStep = ({ enrolment, onDone }: { enrolment: FactorSecret; onDone: (cod
       <p>{translate('account.factor_secret')}</p>
       <output className="sl-secret">{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</output>
       <CodeField field={fieldAt('code')} help={translate('account.factor_code_help')} />
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
         {translate('account.factor_confirm')}
       </button>
     </form>
@@ -87,7 +87,7 @@ interface ConfirmProps {
 export const ConfirmWithCode = ({ user, label, toast, send }: ConfirmProps) => {
   const translate = useTranslate();
   const emptyValues = { current_password: '', code: '' };
-  const { fieldAt, submit, busy, reset } = useServerForm({
+  const { fieldAt, submit, isBusy, reset } = useServerForm({
     defaults: emptyValues,
     send: async (body) => {
       await send(body);
@@ -99,7 +99,7 @@ export const ConfirmWithCode = ({ user, label, toast, send }: ConfirmProps) => {
     <form className="sl-form" onSubmit={submit} noValidate>
       <OwnPassword user={user} field={fieldAt('current_password')} />
       <CodeField field={fieldAt('code')} help={translate('login.or_recovery')} />
-      <button type="submit" className="sl-button" disabled={busy}>
+      <button type="submit" className="sl-button" disabled={isBusy}>
         {label}
       </button>
     </form>

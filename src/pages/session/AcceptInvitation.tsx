@@ -74,7 +74,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
   const language = useLocale() as Language;
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { fieldAt, submit, watch, busy } = useServerForm<NewUser>({
+  const { fieldAt, submit, watch, isBusy } = useServerForm<NewUser>({
     defaults: { first_name: '', last_name: '', password: '', password_confirmation: '' },
     resolver: useRules<NewUser>(newUser),
     send: async (values) => {
@@ -99,7 +99,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
           typedPassword={watch('password')}
           fieldAt={fieldAt}
         />
-        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+        <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
           {translate('login.invitation_submit')}
         </button>
       </form>

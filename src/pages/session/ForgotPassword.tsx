@@ -15,7 +15,7 @@ export const ForgotPassword = () => {
   const navigate = useNavigate();
   const [sentTo, setSentTo] = useState<string>();
   useTitle(translate('login.forgot_title'));
-  const { fieldAt, submit, busy } = useServerForm<{ email: string }>({
+  const { fieldAt, submit, isBusy } = useServerForm<{ email: string }>({
     defaults: { email: '' },
     resolver: useRules(registry.users),
     send: async (body) => {
@@ -36,7 +36,7 @@ export const ForgotPassword = () => {
           required
           {...fieldAt('email')}
         />
-        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+        <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
           {translate('login.send_code')}
         </button>
         <Link to="/resetpassword">{translate('login.enter_code')}</Link>

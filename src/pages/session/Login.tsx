@@ -40,7 +40,7 @@ export const Login = () => {
       setTicket(error.ticket);
     }
   };
-  const { fieldAt, submit, setFocus, busy } = useServerForm<Credentials>({
+  const { fieldAt, submit, setFocus, isBusy } = useServerForm<Credentials>({
     defaults: { email: '', password: '' },
     send: loginFirstStep,
   });
@@ -89,7 +89,7 @@ export const Login = () => {
           required
           {...fieldAt('password')}
         />
-        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+        <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
           {translate('login.submit')}
         </button>
         <Link to="/forgotpassword">{translate('login.forgot')}</Link>
@@ -105,7 +105,7 @@ export const Login = () => {
                 key={demoLogin.email}
                 type="button"
                 className="sl-button"
-                disabled={isEntering || busy}
+                disabled={isEntering || isBusy}
                 onClick={() => enter(demoLogin)}
               >
                 {roleName(demoLogin.role, language)}

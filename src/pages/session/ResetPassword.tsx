@@ -27,7 +27,7 @@ export const ResetPassword = () => {
     password: translate('login.new_password'),
     password_confirmation: translate('login.confirm_password'),
   };
-  const { fieldAt, submit, problemAt, watch, busy } = useServerForm<Reset>({
+  const { fieldAt, submit, problemAt, watch, isBusy } = useServerForm<Reset>({
     defaults: { token, password: '', password_confirmation: '' },
     resolver: useRules<Reset>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
@@ -44,7 +44,7 @@ export const ResetPassword = () => {
           <FormField label={labels.token} autoComplete="one-time-code" required {...fieldAt('token')} />
         )}
         <NewPassword labels={labels} typedPassword={watch('password')} fieldAt={fieldAt} />
-        <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+        <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
           {translate('login.reset_submit')}
         </button>
         {problemAt('token') && <Link to="/forgotpassword">{translate('login.send_code')}</Link>}

@@ -12,7 +12,7 @@ interface SecondStepProps {
 /** Second login step: asks for a code from the authenticator app, or a recovery code. */
 export const SecondStep = ({ send, onBack }: SecondStepProps) => {
   const translate = useTranslate();
-  const { fieldAt, submit, setFocus, busy } = useServerForm({
+  const { fieldAt, submit, setFocus, isBusy } = useServerForm({
     defaults: { code: '' },
     resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: translate('login.code') } }),
     send: ({ code }) => send(code),
@@ -23,7 +23,7 @@ export const SecondStep = ({ send, onBack }: SecondStepProps) => {
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('login.second_text')}</p>
       <CodeField field={fieldAt('code')} help={translate('login.or_recovery')} />
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy}>
         {translate('login.submit')}
       </button>
       <button type="button" className="sl-button" onClick={onBack}>

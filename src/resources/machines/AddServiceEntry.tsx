@@ -32,7 +32,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
   const [file, setFile] = useState<File>();
   // Today at the site, which is also the last day of the costs that the page shows.
   const siteDay = presentDay(machine.location?.time_zone);
-  const { register, control, submit, problemAt, fieldAt, busy } = useServerForm<Values>({
+  const { register, control, submit, problemAt, fieldAt, isBusy } = useServerForm<Values>({
     defaults: { kind: 'maintenance', date: siteDay, cost: '', note: '' },
     send: async ({ kind, date, cost, note }) => {
       await submitEntry(
@@ -94,7 +94,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
       )}
       <FreeTextInput label={translate(label('note'))} field={fieldAt('note')} />
       <ServiceFileInput content={file?.name} onChoose={setFile} />
-      <SubmitButtons send="form.save" sending="form.saving" busy={busy} onClose={onClose} />
+      <SubmitButtons send="form.save" sending="form.saving" isBusy={isBusy} onClose={onClose} />
     </form>
   );
 }

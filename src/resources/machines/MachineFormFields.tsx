@@ -69,22 +69,22 @@ interface SubmitButtonsProps {
   /** Text keys of the button: idle, and while sending. */
   send: string;
   sending: string;
-  busy: boolean;
+  isBusy: boolean;
   isReady?: boolean;
   /** Absent if there is nothing to cancel. */
   onClose?: (() => void) | undefined;
 }
 
 /** Buttons to send or cancel. */
-export const SubmitButtons = ({ send, sending, busy, isReady = true, onClose }: SubmitButtonsProps) => {
+export const SubmitButtons = ({ send, sending, isBusy, isReady = true, onClose }: SubmitButtonsProps) => {
   const translate = useTranslate();
   return (
     <div className="sl-buttons">
-      <button type="submit" className="sl-button sl-button-primary" disabled={busy || !isReady}>
-        {translate(busy ? sending : send)}
+      <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || !isReady}>
+        {translate(isBusy ? sending : send)}
       </button>
       {onClose && (
-        <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
+        <button type="button" className="sl-button" disabled={isBusy} onClick={onClose}>
           {translate('form.cancel')}
         </button>
       )}

@@ -28,7 +28,7 @@ interface ProblemFieldsProps {
 export function ProblemFields({ send, maxPhotos, hasEmail = false, onClose }: ProblemFieldsProps) {
   const translate = useTranslate();
   const [photos, setPhotos] = useState<File[]>([]);
-  const { register, fieldAt, submit, busy, watch } = useServerForm({
+  const { register, fieldAt, submit, isBusy, watch } = useServerForm({
     defaults: {
       problem: null as ProblemFormValues['problem'] | null,
       report: '',
@@ -74,7 +74,7 @@ export function ProblemFields({ send, maxPhotos, hasEmail = false, onClose }: Pr
       <SubmitButtons
         send="alerting.report.send"
         sending="alerting.report.sending"
-        busy={busy}
+        isBusy={isBusy}
         isReady={problem !== null && (report.trim() !== '' || photos.length > 0)}
         onClose={onClose}
       />

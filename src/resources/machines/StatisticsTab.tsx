@@ -64,6 +64,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
             />
           )}
           {!hasNoFigures(rows, ['area_m2']) && (
+            // Despite its name, the field is the area that the machine is to clean per day.
             <AreaFigure rows={rows} group={group} planned={machine.working_radius_m2} />
           )}
           <BatteryFigure machine={machine} period={period} />

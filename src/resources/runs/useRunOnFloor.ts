@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { readRunPath } from '../../map/plan/runPath';
+import { parseRunPath } from '../../map/plan/runPath';
 import { useFloorPlan } from '../../map/plan/useFloorPlan';
 import { call } from '../../providers/call';
 import type { RunRow } from './runRow';
@@ -19,7 +19,7 @@ export function useRunOnFloor({ id, updated_at: version, floor_id: floorId }: Ru
     queryFn: ({ signal }) => call('GET /runs/{id}/path', { params: { id }, signal }).then(({ data }) => data),
   });
   const floor = useFloorPlan(floorId ?? coverage.data?.floor_id);
-  const path = useMemo(() => positions.data && readRunPath(positions.data), [positions.data]);
+  const path = useMemo(() => positions.data && parseRunPath(positions.data), [positions.data]);
   const queries = [coverage, positions, floor];
   return {
     coverage: coverage.data,

@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { ConditionTexts } from '../../crud/filter/ConditionTexts';
-import { conditionKey, groupConditions, readConditions } from '../../crud/filter/conditions';
+import { conditionKey, groupConditions, parseConditions } from '../../crud/filter/conditions';
 import { listSnapshotOf, type SavedView } from '../../crud/list/savedView';
 import { filterLabel } from '../../crud/shared/filters';
 import { removalTextsOf } from '../../crud/shared/removalTexts';
@@ -21,7 +21,7 @@ export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView })
       {filter.search !== undefined &&
         renderLine(translate('list.search'), translate('filters.quoted', { value: String(filter.search) }))}
       {filter.trashed !== undefined && renderLine(translate(removalTextsOf(entity).bin.label))}
-      {groupConditions(readConditions(entity, filter)).map((group) => (
+      {groupConditions(parseConditions(entity, filter)).map((group) => (
         <li key={group.map(conditionKey).join()}>
           <ConditionTexts entity={entity} conditions={group}>
             {(name, phrase) => (

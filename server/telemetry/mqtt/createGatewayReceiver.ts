@@ -29,7 +29,7 @@ interface GatewayTools {
   storeRefused: StoreRefused;
 }
 
-export function openGateway(services: Services, tools: GatewayTools): ReceiveFromGateway {
+export function createGatewayReceiver(services: Services, tools: GatewayTools): ReceiveFromGateway {
   const { db, log, now } = services;
 
   return async ({ gateway, topic, body }) => {

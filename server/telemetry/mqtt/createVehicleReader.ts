@@ -3,10 +3,10 @@ import type { IPublishPacket } from 'mqtt';
 import type { Services } from '../../context/services';
 import { isDataException } from '../../db/core/faults';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
-import { openReceive, printPayload, UnassignedTracker } from '../ingest/receive';
+import { createReceiver, printPayload, UnassignedTracker } from '../ingest/receive';
 import { findTracker, recordUnknownDevice } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
-import { openRefusedStore } from '../ingest/storeRefused';
+import { createRefusedStore } from '../ingest/storeRefused';
 import { InvalidMessage } from '../timeline/observation';
 import { isMessageTopic, parseTopic } from './topics';
 
@@ -18,11 +18,11 @@ export type VehicleReader = (packet: IPublishPacket) => Promise<void>;
  * the acknowledgements of all later ones, are stored raw if their machine is known. They count as stored, as those of
  * unknown vehicles do.
  */
-export function openVehicleReader(services: Services): VehicleReader {
+export function createVehicleReader(services: Services): VehicleReader {
   const { db, log, now } = services;
-  const receive = openReceive(services);
+  const receive = createReceiver(services);
   const assignReceiptTime = createReceiptTimes();
-  const storeRefused = openRefusedStore();
+  const storeRefused = createRefusedStore();
   return async ({ topic, payload, retain }) => {
     const vehicleTopic = parseTopic(topic);
     // Retained messages are from the past, but for a factsheet that does not matter.

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Env } from './env';
 
 /** Key that signs user tokens, and from which the key of stored secrets is derived (`encryptedSecret.ts`). */
-export function signingKey({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Uint8Array {
+export function loadSigningKey({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Uint8Array {
   // The outbox for mails and the check of free space need the directory, too.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (secret) return new TextEncoder().encode(secret);

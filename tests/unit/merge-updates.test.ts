@@ -41,7 +41,7 @@ describe('updates of one round', () => {
     expect(mergeUpdates(events)).toEqual(events);
   });
 
-  test('give the same rows as applying each update, with ids in order', () => {
+  test('give the same rows as applying each update, with event ids in order', () => {
     const event = fc.record({
       id: fc.integer({ min: 1, max: 3 }),
       type: fc.constantFrom(
@@ -73,10 +73,10 @@ describe('updates of one round', () => {
         const events = list.map(
           (event, index): NumberedEvent => ({ ...event, entity: 'machines', eventId: index + 1 }),
         );
-        const mergedValues = mergeUpdates(events);
-        expect(applyEvents(mergedValues)).toEqual(applyEvents(events));
-        const ids = mergedValues.map(({ eventId }) => eventId);
-        expect(ids).toEqual([...ids].sort((a, b) => a - b));
+        const mergedEvents = mergeUpdates(events);
+        expect(applyEvents(mergedEvents)).toEqual(applyEvents(events));
+        const eventIds = mergedEvents.map(({ eventId }) => eventId);
+        expect(eventIds).toEqual([...eventIds].sort((a, b) => a - b));
       }),
     );
   });
