@@ -19,7 +19,7 @@ export interface DeviceReport {
   areaTotal: number;
   /** Counter of the device, in metres. */
   odometer: number;
-  /** Position of a robot on its own map; `floor` in our own batch format. */
+  /** Position of a robot on its own map, sent as `floor` in our own batch format. */
   floor?: FloorReport;
   /** Run of a robot on a floor that ends with this report, in our own batch format. */
   run?: Record<string, unknown> | undefined;

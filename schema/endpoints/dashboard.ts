@@ -17,7 +17,7 @@ import {
 } from './endpoint';
 
 const secondsSchema = Type.Number({ minimum: 0 });
-/** Work of deployed machines on one of their local days, in seconds and m2. */
+/** Work of machines, without dummies, on one of their local days, in seconds and m2. */
 const WorkSchema = Type.Object({ cleaning: secondsSchema, area_m2: Type.Number({ minimum: 0 }), reported_area_m2 });
 export type WorkFigures = Static<typeof WorkSchema>;
 /** Key figures within the caller's scope. */

@@ -26,13 +26,13 @@ export interface AdminSetup {
 }
 
 /**
- * Ensures that somebody can log in as Admin. Does nothing if an Admin has a password, so variables left in the
- * environment never restore an Admin.
- * @returns the set-up link, if no Admin has a password
+ * Ensures that somebody can log in as Admin. Does nothing if an Admin has a password, or signs in by the identity
+ * provider, so variables left in the environment never restore an Admin.
+ * @returns the set-up link, if no Admin can log in
  */
 export async function ensureAdmin(
   { db, model }: Pick<Services, 'db' | 'model'>,
-  { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>,
+  { admin, publicUrl, oidc }: Pick<Env, 'admin' | 'publicUrl' | 'oidc'>,
 ): Promise<AdminSetup | undefined> {
   const passwordHash = admin.password && (await hashPassword(admin.password));
   const token = randomToken(24);
@@ -49,10 +49,12 @@ export async function ensureAdmin(
 
   async function ensureWithin(tx: Queries): Promise<AdminSetup | undefined> {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.admins})`);
-    const adminWithPassword = await tx.one(
-      sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`,
-    );
-    if (adminWithPassword) return undefined;
+    // Somebody without a password who has logged in signed in by the identity provider.
+    const signsIn = oidc ? sql`or t.last_login is not null` : undefined;
+    const adminWhoLogsIn = await tx.one(sql`
+      select u.id from ${admins} left join user_secrets s on s.user_id = u.id left join users_state t on t.id = u.id
+      where s.user_id is not null ${signsIn} limit 1`);
+    if (adminWhoLogsIn) return undefined;
     const existing = await tx.selectOne(
       { id: pg.integer, email: pg.text },
       sql`select u.id, u.email from ${admins} order by u.id limit 1`,

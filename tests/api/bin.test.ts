@@ -171,6 +171,15 @@ describe('purging', () => {
     expect(body.data[0]?.changes).toContainEqual({ field: 'fleet_id', before: world.north.fleets[0], after: null });
   });
 
+  test('purges rows that refer to each other together', async () => {
+    const gateway = await add(app.db, 'trackers');
+    const tracker = await add(app.db, 'trackers', { gateway_id: gateway });
+    for (const id of [tracker, gateway]) expect((await sendDelete(world.admin, `trackers/${id}`)).status).toBe(204);
+    expect((await sendDelete(world.admin, `trackers/${gateway}?permanent=1`)).status).toBe(409);
+    expect((await sendDelete(world.admin, `trackers?permanent=1`, { ids: [gateway, tracker] })).body.count).toBe(2);
+    expect(await exists('trackers', gateway)).toBe(false);
+  });
+
   test('empties the bin by filter, and changes nothing if one row cannot be purged', async () => {
     const [first, second] = [await addUnreferenced('types'), await addUnreferenced('types')];
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: second });

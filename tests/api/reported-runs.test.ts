@@ -125,6 +125,16 @@ describe('run in a batch', () => {
     ]);
   });
 
+  test('is found again by its reported start after a user corrected that', async () => {
+    const report = buildReport({ external_id: undefined });
+    await send([report]);
+    const [run] = await readRuns();
+    const { status } = await app.call(world.admin, 'PATCH', `runs/${run?.id}`, { started_at: '2026-03-01T08:10:00Z' });
+    expect(status).toBe(200);
+    expect((await send([report])).body.data.stored).toBe(0);
+    expect(await readRuns()).toEqual([expect.objectContaining({ started_at: '2026-03-01T08:10:00.000Z' })]);
+  });
+
   test('ends at the time of its report if it has no end of its own, even with an observation in the same item', async () => {
     const { body } = await send([{ ...buildReport({ ended_at: undefined }), battery: 40 }]);
     expect(body).toEqual({ data: { received: 1, stored: 2 } });

@@ -326,6 +326,18 @@ describe('first Admin', () => {
     expect((await ensureAdmin(app.services, env))?.email).toBe(admin?.email);
   });
 
+  test('gets no link if they sign in by the identity provider', async () => {
+    const env = { admin: { password: 'Given!Pass1' }, publicUrl: 'https://fleet.example.org' };
+    const oidc = { issuer: 'https://id.example.org', clientId: 'sweepline', clientSecret: 'secret' };
+    const setLastLogin = (time: Date | null) =>
+      app.db.rows(sql`update users_state set last_login = ${time}::timestamptz where id = ${world.admin}`);
+    await setLastLogin(new Date());
+    expect(await ensureAdmin(app.services, { ...env, oidc })).toBeUndefined();
+    expect(await app.db.one(sql`select 1 from user_secrets where user_id = ${world.admin}`)).toBeUndefined();
+    await setLastLogin(null);
+    expect(await ensureAdmin(app.services, { ...env, admin: {}, oidc })).toBeDefined();
+  });
+
   test('is the user who opens the set-up link; the link is created once', async () => {
     const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
     const setup = await ensureAdmin(app.services, env);

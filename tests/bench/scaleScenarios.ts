@@ -31,7 +31,7 @@ export interface ScaleScenario {
     cpu?: number;
     /** Minimum acknowledged observations per second. */
     rate?: number;
-    /** Minimum rate, as a share of that of the same writes as bare SQL in groups of 200. */
+    /** Minimum rate relative to the same writes as bare SQL, in groups of 200. */
     bareRatio?: number;
   };
 }
@@ -85,6 +85,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
     observations: batchSize,
     bars: { rate: 25_000 },
   },
+  // Earlier scenarios have sent present times of these devices, so these observations are late.
   {
     title: `late observation in batches of ${batchSize}`,
     devices: 'reporting',

@@ -45,6 +45,15 @@ function drive(corners: readonly Point[], start = 0): FloorPosition[] {
   return path;
 }
 
+test('a turn on the spot sweeps, also at the start of a path and in steps of less than a degree', () => {
+  const pathSweep = new PathSweep();
+  pathSweep.startPath(1);
+  for (let step = 0; step <= 200; step += 1) pathSweep.add({ t: step / 10, x: 5, y: 5, theta: (step * Math.PI) / 400 });
+  const { covered_m2 } = measureCoverage(pathSweep.cells, prepareZones([]));
+  // Two opposite quarters of a disc with a diameter of one metre.
+  expect(covered_m2).toBeCloseTo(Math.PI / 8, 1);
+});
+
 /** Parallel lanes, back and forth between two ends, at these heights. */
 const lanes = (left: number, right: number, heights: readonly number[]): Point[] =>
   heights.flatMap((y, index): Point[] =>

@@ -155,11 +155,14 @@ export async function findReferencedRows(
   const ids = sql.param(rows.map(({ id }) => id));
   const m = sql.raw('m');
   const uses = new Map<number, RowUse[]>();
+  /** Rows that are purged together may reference each other. */
+  const remainsWhere = (other: ModelEntity) => (other === entity ? sql`m.id <> all(${ids}::int[])` : sql`true`);
   const countQueries = referencesTo(services, entity, false).map(async ({ other, name }) => {
     const counts = await tx.select(
       { id: pg.integer, n: pg.integer },
       sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m
-        where ${column(m, name)} = any(${ids}::int[]) and ${isPurge ? sql`true` : notDeleted(m)} group by 1 order by 1`,
+        where ${column(m, name)} = any(${ids}::int[]) and ${isPurge ? remainsWhere(other) : notDeleted(m)}
+        group by 1 order by 1`,
     );
     return counts.map(({ id, n }) => ({ id, use: { other, field: name, count: n } }));
   });

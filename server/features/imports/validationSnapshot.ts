@@ -48,7 +48,10 @@ export async function isValidationFresh(tx: Queries, model: EntityModel, job: Im
   return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
 }
 
-/** Invalidates the snapshot, because single rows have been validated separately since. */
+/**
+ * Makes the next commit validate every row again. Must be called when the stored results no longer come from one
+ * complete dry run.
+ */
 export const invalidateValidation = (db: Queries, id: number) =>
   db.rows(sql`update import_jobs set validation_snapshot = null where import_id = ${id}::int`);
 

@@ -78,7 +78,7 @@ export async function readReportPlaces(tx: Queries, reports: readonly ReportedRu
   });
 }
 
-/** Identifies a run: by machine and external id, or by machine and start without one. */
+/** Identifies a run: by machine and external id, or, if it has none, by machine and reported start. */
 const reportKeyOf = ({
   machineId,
   values: { external_id, started_at },
@@ -87,7 +87,8 @@ const reportKeyOf = ({
 
 /**
  * Stored runs of reports by key; a deleted one only where no other has the key. They are matched here and not in SQL:
- * without statistics about its tables, PostgreSQL would compare every report with every run.
+ * without statistics about its tables, PostgreSQL would compare every report with every run. A corrected start is at most
+ * 31 days, the longest run, from the reported one.
  */
 async function readStoredRuns(
   tx: Queries,
@@ -104,13 +105,21 @@ async function readStoredRuns(
         and a.external_id = any(${sql.param(externalIds)}::text[])
       union all select * from runs b where b.machine_id = any(${machines}::int[]) and b.external_id is null
         and b.source = 'reported' and b.started_at = any(${sql.param(startTimes)}::timestamptz[])
+      union all select c.* from (
+        select min(t) - interval '31 days' as earliest, max(t) + interval '31 days' as latest
+        from unnest(${sql.param(startTimes)}::timestamptz[]) as t
+      ) range join runs c on c.started_at between range.earliest and range.latest
+      where c.machine_id = any(${machines}::int[]) and c.external_id is null and c.source = 'reported'
+        and (c.original->>'started_at')::timestamptz = any(${sql.param(startTimes)}::timestamptz[])
     ) run left join floors f on f.id = run.floor_id
     order by run.deleted_at is null, run.id desc`,
   );
   return new Map(
     rows.map((row) => {
-      const { machine_id, external_id, started_at } = row.storedRun;
-      return [reportKeyOf({ machineId: machine_id, values: { external_id, started_at } }), row];
+      const { machine_id, external_id, started_at, original } = row.storedRun;
+      // A person may have corrected the start; the maker goes on reporting the original one.
+      const values = { external_id, started_at, ...(original as { started_at?: unknown } | null) };
+      return [reportKeyOf({ machineId: machine_id, values: { ...values, external_id } }), row];
     }),
   );
 }

@@ -15,7 +15,7 @@ import { floorProblems, type ReportPlace, readReportPlaces, type StoredRun } fro
 import type { RunTimesProblem } from './runTimes';
 import { supersedeRuns } from './supersedeRuns';
 
-/** Values by field, as in JSON. */
+/** A corrected run; `before` and `after` are values by field, as in JSON. */
 interface CorrectedRun {
   id: number;
   /** The whole row. */
@@ -25,7 +25,7 @@ interface CorrectedRun {
 }
 
 export interface StoreRunsResult {
-  /** Number of new and corrected runs. Others without a problem were stored before. */
+  /** Number of new and corrected runs. Other reports without a problem changed nothing. */
   stored: number;
   /** Corrected runs, for the audit trail (`writeAuditEntries`). */
   correctedRuns: CorrectedRun[];
@@ -66,7 +66,8 @@ const columnTypes = Object.entries(reportedColumns).map(([name, type]) => `${nam
 
 /**
  * Stores reports of any machines in the caller's transaction; the caller writes the audit entries, and publishes the
- * events after the commit. A run is identified by machine and external id, or by machine and start without one. A
+ * events after the commit. A run is identified by machine and external id, or, if it has none, by machine and reported
+ * start. A
  * report of a stored run corrects it, unless it is an older version. Fields that a person corrected keep their value;
  * entered runs stay as they are. A deleted run stays in the bin, corrected, so that a person can restore what was
  * reported last. May supersede runs of the same time.
@@ -140,7 +141,10 @@ function withClippedInterruptions(values: ReportedRun['values'], now: Date): Rep
 }
 
 const newRow = ({ machineId, values, reportedAt }: ReportedRun, { stay, floor, floorLocation }: ReportPlace) => ({
-  ...{ ...values, machine_id: machineId, location_id: stay ?? floorLocation, floor_id: floor },
+  ...values,
+  machine_id: machineId,
+  location_id: stay ?? floorLocation,
+  floor_id: floor,
   reported_at: reportedAt.toISOString(),
 });
 

@@ -30,6 +30,7 @@ export const FilterChips = ({ entity, filters, onChange, onRemoved }: FilterChip
         <BinChip
           entity={entity}
           onRemove={() => {
+            onRemoved();
             const { trashed: _, ...others } = filters;
             setFilters(others);
           }}

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { AssignTracker } from './AssignTracker';
-import { inboxFilter } from './inboxFilter';
+import { unassignedFilter } from './unassignedFilter';
 
 type UnassignedTracker = Row<typeof trackers> & { id: number };
 
@@ -31,7 +31,7 @@ export function TrackerInbox() {
   const { filterValues } = useListContext();
   const [assigning, setAssigning] = useState<UnassignedTracker>();
   const { data, error, refetch } = useGetList<UnassignedTracker>('trackers', {
-    filter: { ...filterValues, ...inboxFilter },
+    filter: { ...filterValues, ...unassignedFilter },
     sort: { field: 'last_seen', order: 'DESC' },
     pagination: { page: 1, perPage: maxTrackers },
   });

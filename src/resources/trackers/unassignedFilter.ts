@@ -1,4 +1,4 @@
 import type { Filters } from '../../providers/filters';
 
 /** Unassigned trackers that have sent messages. */
-export const inboxFilter: Filters = { assigned: false, messages: '>0' };
+export const unassignedFilter: Filters = { assigned: false, messages: '>0' };
