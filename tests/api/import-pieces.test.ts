@@ -95,11 +95,17 @@ describe('commit of many rows', () => {
     expect((await observeStep(data.id, 'commit', samples.observe)).state).toBe('done');
     await samples.observe();
     expect([samples.values[0], samples.values.at(-1)]).toEqual([0, rowCount]);
+    const eventTypes = new Set<string>();
+    const unsubscribe = app.services.live.subscribe((events) => {
+      for (const { entity, type } of events) if (entity === 'machines') eventTypes.add(type);
+    });
     const undoSamples = startSampling(async () => (await countMachines('MANY')).active);
     await undoSamples.observe();
     expect((await observeStep(data.id, 'undo', undoSamples.observe)).state).toBe('undone');
     await undoSamples.observe();
     expect([undoSamples.values[0], undoSamples.values.at(-1)]).toEqual([rowCount, 0]);
+    await expect.poll(() => [...eventTypes]).toContain('deleted');
+    unsubscribe();
     for (const { values } of [samples, undoSamples]) {
       if (isEmbedded) {
         expect(values.length).toBeGreaterThan(4);

@@ -17,7 +17,8 @@ export function requirePurgePermission({ roles }: Caller): void {
 
 /**
  * Purges rows. Row error 409 for a row that remaining rows reference, soft-deleted or not. Does not await its last
- * statements, which share a pipeline with the caller's next ones or with the commit; the commit reports their failure.
+ * statements, which share a pipeline with the next ones of the transaction or with the commit. The commit reports their
+ * failure.
  */
 export async function purgeRows(input: LockedRowsInput): Promise<void> {
   const { services, tx, entity, caller, rows, onProgress } = input;

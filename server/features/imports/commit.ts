@@ -55,7 +55,7 @@ async function commitAtOnce({
     for (let lastRow = 0; ; ) {
       const rows = isValidated
         ? await readValidatedRows(tx, job.id, lastRow)
-        : await validateRows(context, tx, await readStagedRows(tx, job.id, lastRow), { lock: true });
+        : await validateRows(context, tx, await readStagedRows(tx, job.id, lastRow), { isCommit: true });
       if (rows.length === 0) break;
       const { storedRows, otherRows } = await writeBatch(context, tx, { id: job.id, rows });
       context.claimStoredRows(storedRows);

@@ -89,7 +89,7 @@ async function readNextRows(
   if (isValidated) return readValidatedRows(tx, job.id, lastRow, limit);
   // The importer may have lost access to rows that were visible in an earlier transaction.
   context.visibility.clear();
-  return validateRows(context, tx, await readStagedRows(tx, job.id, lastRow, limit), { lock: true });
+  return validateRows(context, tx, await readStagedRows(tx, job.id, lastRow, limit), { isCommit: true });
 }
 
 /**

@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { notDeleted } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
+import type { LiveEvent } from '../../context/eventBus';
 import type { ModelEntity } from '../../context/services';
 import { type CurrentRow, isSameValue, lockRows, readStoredRows } from '../../crud/write/lockRows';
 import { prepareTrash, storeTrash } from '../../crud/write/trashRows';
@@ -116,8 +117,8 @@ async function restoreValues(
   await writeRows(context, tx, updates);
 }
 
-/** Restores changed rows; `rows` must be locked. Returns the rows that the import created, for `trashRows`. */
-export async function restoreChangedRows(
+/** Restores the rows that the import updated; all must be locked. Returns those that it created, for `trashRows`. */
+export async function restoreUpdatedRows(
   context: ImportContext,
   tx: Queries,
   rows: readonly WrittenRow[],
@@ -142,10 +143,10 @@ export async function undoAtOnce({
   const { db } = services;
   const entity = entityOf(services, job);
   const total = await countImportRows(db, job.id, { isWritten: true });
-  let restoredIds: number[] = [];
+  let undoneRows: WrittenRow[] = [];
   const context = new ImportContext(services, entity, caller, job.settings, []);
   await transaction(async (tx) => {
-    restoredIds = [];
+    undoneRows = [];
     const createdRows: CurrentRow[] = [];
     let rowsUndone = 0;
     for (let lastRow = 0; ; ) {
@@ -155,10 +156,10 @@ export async function undoAtOnce({
       const storedRows = await lockRows(tx, entity, caller, { ids, purpose: 'edit' });
       const changedRows = await findChangedRows(tx, { entity, caller }, rows);
       if (changedRows.length > 0) throw new UndoConflict(changedRows);
-      const batchCreatedRows = await restoreChangedRows(context, tx, rows, storedRows);
+      const batchCreatedRows = await restoreUpdatedRows(context, tx, rows, storedRows);
       if (await prepareTrash({ services, tx, entity, caller, rows: batchCreatedRows }))
         createdRows.push(...batchCreatedRows);
-      restoredIds.push(...ids);
+      undoneRows.push(...rows.slice(0, maxPublished - undoneRows.length));
       lastRow = rows.at(-1)?.row ?? lastRow;
       rowsUndone += rows.length;
       reportProgress(rowsUndone / total);
@@ -166,15 +167,20 @@ export async function undoAtOnce({
     await storeTrash({ services, tx, entity, caller, rows: createdRows });
     await setImportState(tx, job.id, { state: 'undone' });
   });
-  publishUndone(services, entity, restoredIds);
+  publishUndone(services, entity, undoneRows);
 }
 
-/** Publishes events for at most 1,000 of the rows. */
+/** Maximum rows for which the undo of an import publishes events. */
+export const maxPublished = 1000;
+
+/** Publishes that the rows that the import created are deleted, and that the others are updated. */
 export function publishUndone(
   { live, log }: ImportStepContext['services'],
   { name: entity }: ModelEntity,
-  ids: readonly number[],
+  rows: readonly WrittenRow[],
 ): void {
-  const events = ids.slice(0, 1000).map((id) => ({ entity, id, type: 'updated' as const }));
+  const events = rows.map(
+    ({ row_id: id, before }): LiveEvent => ({ entity, id, type: before ? 'updated' : 'deleted' }),
+  );
   void live.publish(events).catch((err: unknown) => log.warn({ err }, 'publishing events of an undone import failed'));
 }

@@ -13,7 +13,14 @@ import { type CellProblem, type CreatedRow, ImportContext } from './importContex
 import { countImportRows } from './importRows';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
-import { findChangedRows, publishUndone, restoreChangedRows, type WrittenRow, writtenRowShape } from './undo';
+import {
+  findChangedRows,
+  maxPublished,
+  publishUndone,
+  restoreUpdatedRows,
+  type WrittenRow,
+  writtenRowShape,
+} from './undo';
 import { rowProblemsOf } from './validateRows';
 
 const changedRowProblems: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
@@ -45,7 +52,7 @@ export async function undoInPieces({
   const context = new ImportContext(services, entity, caller, job.settings, []);
   const total = await countImportRows(db, job.id, { isWritten: true });
   let remainingCount = 0;
-  const restoredIds: number[] = [];
+  const undoneRows: WrittenRow[] = [];
   await inShortTransactions<Progress>(
     transaction,
     { rowsDone: 0, before: afterLastRow, singleRows: 0, remainingCount: 0 },
@@ -57,7 +64,7 @@ export async function undoInPieces({
       const changedRows = new Set(await findChangedRows(tx, { entity, caller }, rows));
       const unchangedRows = rows.filter(({ row }) => !changedRows.has(row));
       const undoPiece = async () => {
-        const createdRows = await restoreChangedRows(context, tx, unchangedRows, storedRows);
+        const createdRows = await restoreUpdatedRows(context, tx, unchangedRows, storedRows);
         if (createdRows.length > 0) await trashRows({ services, tx, entity, caller, rows: createdRows });
       };
       const problems = await tryUndo(tx, undoPiece, !isAbandoned(job));
@@ -71,7 +78,7 @@ export async function undoInPieces({
       );
       if (!problems) await recordUndone(tx, job.id, unchangedRows);
       await recordProgress(tx);
-      restoredIds.push(...rows.slice(0, 1000 - restoredIds.length).map(({ row_id }) => row_id));
+      if (!problems) undoneRows.push(...unchangedRows.slice(0, maxPublished - undoneRows.length));
       const rowsDone = state.rowsDone + rows.length;
       reportProgress(Math.min(1, rowsDone / total));
       const before = rows.at(-1)?.row ?? state.before;
@@ -83,7 +90,7 @@ export async function undoInPieces({
       };
     },
   );
-  publishUndone(services, entity, restoredIds);
+  publishUndone(services, entity, undoneRows);
   return remainingCount;
 }
 

@@ -13,17 +13,20 @@ import { memoizeQueries } from './memoizeQueries';
 import { parseCell } from './parseCell';
 import { resolveAmbiguous, resolveIds, resolveNames } from './resolveNames';
 
-/** Validates rows. With `lock`, the matched rows stay locked until the transaction of `db` ends. */
+/**
+ * Validates rows. For a commit, also creates rows for missing names, and locks the matched rows until the transaction
+ * of `db` ends.
+ */
 export async function validateRows(
   context: ImportContext,
   db: Queries,
   rows: readonly FileRow[],
-  { lock = false } = {},
+  { isCommit = false } = {},
 ): Promise<ValidatedRow[]> {
   const drafts = rows.map((row) => parseRow(context, row));
-  await resolveNames(context, db, drafts, lock);
-  await resolveIds(context, db, drafts, lock);
-  await matchCurrent(context, db, drafts, lock);
+  await resolveNames(context, db, drafts, isCommit);
+  await resolveIds(context, db, drafts, isCommit);
+  await matchCurrent(context, db, drafts, isCommit);
   for (const draft of drafts) {
     resolveAmbiguous(context, draft);
     claimKey(context, draft);

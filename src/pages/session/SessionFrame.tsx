@@ -6,7 +6,7 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Logo } from '../../ui/Logo';
 import { UnreachableBanner } from '../../ui/UnreachableBanner';
 
-/** Frame of pages for logged-out users: product name, language and theme. */
+/** Frame of pages that need no session: product name, language and theme. */
 export const SessionFrame = ({ children }: { children: ReactNode }) => (
   <div className="sl-session">
     <div className="sl-bar" />
