@@ -23,7 +23,10 @@ const maxSpeed = 5;
 const maxJitter = 0.3;
 /** Position noise of a standing machine in metres: with a reported heading, and with one derived from the movement. */
 const minStep = { withHeading: 0.04, withoutHeading: 0.15 };
-/** Maximum radians between two positions of the tool (`Bar`) in a turn. The chord of the outer end then stays within a centimetre of its arc. */
+/**
+ * Maximum radians between two positions of the tool (`Bar`) in a turn. The chord of the outer end then stays within a
+ * centimetre of its arc.
+ */
 const turnStep = Math.PI / 12;
 /**
  * Maximum error in metres at the edge of the swept area when a bend is merged into the next move. A bar of half width h

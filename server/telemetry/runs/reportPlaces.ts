@@ -87,8 +87,8 @@ const reportKeyOf = ({
 
 /**
  * Stored runs of reports by key; a deleted one only where no other has the key. They are matched here and not in SQL:
- * without statistics about its tables, PostgreSQL would compare every report with every run. A corrected start is at most
- * 31 days, the longest run, from the reported one.
+ * without statistics about its tables, PostgreSQL would compare every report with every run. A corrected start is at
+ * most 31 days, the longest run, from the reported one.
  */
 async function readStoredRuns(
   tx: Queries,
