@@ -152,7 +152,9 @@ test('prints every row', async () => {
 
 test('prints its period and its hours', async () => {
   const { page } = visitor;
-  await visitor.open('/machines?view=timeline&filter=%7B%22status%22%3A%22Charging%22%7D');
+  const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'machines?per_page=20');
+  const filter = JSON.stringify({ id: data.map(({ id }) => id) });
+  await visitor.open(`/machines?view=timeline&filter=${encodeURIComponent(filter)}`);
   await rows().first().waitFor();
   const hours = await page.locator('.sl-fleet__hours span').allTextContents();
   const period = (await page.locator('.sl-fleet__period').textContent())?.split(' – ') ?? [];
