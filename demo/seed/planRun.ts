@@ -96,6 +96,7 @@ export function planRun({ floor, machineId, width, from, to }: RobotStretch): Pl
   const cleanedArea = Math.round(plannedArea * share * (0.95 + random.next() * 0.04) * 10) / 10;
   return {
     ...{ outcome, plannedArea, cleanedArea, path, speed, interruptions, batteryStart },
+    // A completed run drives on, back along its path, until its time is up.
     distance: Math.round(
       outcome === 'completed' ? speed * movingSeconds : Math.min(speed * movingSeconds, path.length * share),
     ),

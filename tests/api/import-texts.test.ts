@@ -34,6 +34,13 @@ test('a missing name is added once, whatever its case and spaces; one that is to
   expect((await importTypes(['x'.repeat(61)], false)).data.errors).toMatchObject([{ row: 2, field: 'type_id' }]);
 });
 
+test('a row that exists is not announced as changed by an import that only creates', async () => {
+  const file = 'serial_number,fleet,type\nNorth-111,North Fleet 1,Unheard of\n';
+  const fields = { mode: 'create', create_missing: '["type_id"]' };
+  const { data } = await importFile(app, world.admin, 'machines', file, { fields });
+  expect(data.counts).toEqual({ create: 0, update: 0, unchanged: 1, error: 0 });
+});
+
 test('rows that differ in a missing name only are not the same entry', async () => {
   const file = 'type,name,every_months\nVega,Monthly,1\nLyra,Monthly,1\n';
   const { data } = await importFile(app, world.admin, 'service_plans', file, {

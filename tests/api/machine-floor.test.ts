@@ -22,8 +22,8 @@ beforeEach(async () => {
 
 const addFloor = (location: number | undefined, maps: object[]) =>
   add(app.db, 'floors', { location_id: location, maps: maps as never });
-const readPlacement = async (caller = world.admin) =>
-  (await app.call<{ data: MachineOnFloor | null }>(caller, 'GET', `machines/${machine}/floor`)).body.data;
+const readPlacement = async () =>
+  (await app.call<{ data: MachineOnFloor | null }>(world.admin, 'GET', `machines/${machine}/floor`)).body.data;
 async function send(items: readonly object[]): Promise<void> {
   expect((await sendBatch(app, secret, items)).status).toBe(200);
 }

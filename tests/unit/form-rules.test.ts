@@ -33,7 +33,7 @@ describe('form', () => {
   it('requires the logo in the browser, although API clients may omit it', () =>
     expect(keysOf({ ...hansa, image: null })).toEqual({ image: 'required' }));
   it('accepts the stored picture unchanged', () => expect(keysOf(hansa, hansa)).toEqual({}));
-  it('rejects a file that is not a picture or too large before it is sent', () => {
+  it('rejects a file that is neither PNG nor JPEG, or is too large, before it is sent', () => {
     expect(keysOf({ ...hansa, image: new File(['x'], 'a.gif', { type: 'image/gif' }) })).toEqual({
       image: 'image_type',
     });

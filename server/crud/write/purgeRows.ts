@@ -55,7 +55,10 @@ export async function purgeRows(input: LockedRowsInput): Promise<void> {
   writes.catch(() => undefined);
 }
 
-/** Statement that deletes the rows of `purgedWith`, if any. The subselect lets one plan serve any number of ids. */
+/**
+ * Statement that deletes the rows of `purgedWith`, if any. The subselect hides the ids from the planner, so that one
+ * plan serves any number of them.
+ */
 function purgedWithSql({ hooks: { purgedWith } }: ModelEntity, ids: readonly number[]): SQL[] {
   if (!purgedWith) return [];
   const where = sql`${sql.identifier(purgedWith.column)} = any((select ${sql.param([...ids])}::int[])::int[])`;

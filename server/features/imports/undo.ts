@@ -74,7 +74,7 @@ const hasWrittenLinks = (entity: ModelEntity, changes: Record<string, unknown>, 
     return field?.kind !== 'refs' || isSameValue(field, value, row[name]);
   });
 
-/** Returns the import rows whose entity row has changed since. Stops after a thousand or so. */
+/** Returns the rows of an import whose entity row has changed since the import. Stops after a thousand or so. */
 export async function findRowsChangedSince(
   db: Queries,
   context: { entity: ModelEntity; caller: Caller },
@@ -117,7 +117,7 @@ async function restoreValues(
   await writeRows(context, tx, updates);
 }
 
-/** Restores the rows that the import updated; all must be locked. Returns those that it created, for `trashRows`. */
+/** Restores the rows that the import updated; all must be locked. Returns those that it created, to be deleted. */
 export async function restoreUpdatedRows(
   context: ImportContext,
   tx: Queries,

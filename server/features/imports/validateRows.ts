@@ -75,7 +75,10 @@ const isUnknownWord = (field: Field | undefined, value: unknown): boolean =>
 const namesOfCell = (cell: unknown): string =>
   typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell);
 
-/** Reports a problem if an earlier row of the file matches the same row of the entity. */
+/**
+ * Claims the key of a row: the id of the matched row, or without one its natural key. Reports a problem if an earlier
+ * row of the file has claimed it.
+ */
 function claimKey(context: ImportContext, draft: ImportDraft): void {
   draft.key = draft.current ? `id ${draft.current.id}` : rowKeyOf(context, draft);
   if (draft.key === null) return;
@@ -95,7 +98,10 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
     problems.push({ column: null, problem: { text } });
     return { draft };
   };
-  if (current && settings.mode === 'create') return { draft };
+  if (current && settings.mode === 'create') {
+    draft.pendingReferences.clear();
+    return { draft };
+  }
   if (!current && problems.length === 0 && settings.mode === 'update') return addProblem('import_no_such_row');
   if (!current && !hasPermission(caller, `${entity.name}.create`)) return addProblem('import_may_not_create');
   if (current && writableFields(entity, caller, 'edit', current.id).length === 0)
@@ -128,8 +134,9 @@ function clearEmpty(context: ImportContext, { cells, edited, values }: ImportDra
 }
 
 /**
- * Drops values whose cell equals our export of the stored value: lists whose items contain commas, and texts whose line
- * ends differ, since a workbook has only one kind of line end.
+ * Drops values that equal our export of the stored value: lists whose items contain commas, and texts whose line ends
+ * differ, since a workbook has only one kind of line end. Exports show only the first value of a record, so records are
+ * compared by it.
  */
 function dropUnchanged(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {
   for (const mapping of context.mappings) {
