@@ -173,13 +173,13 @@ export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStret
   return positions;
 }
 
-/** Returns the metres travelled on arrival at the next corner, however many times the path was driven. */
+/** Metres travelled on arrival at the next corner. The path is driven forwards and backwards in turn. */
 function nextCorner({ lengths, length }: CleaningPath, metres: number): number {
-  const turns = Math.floor((metres + 1e-6) / length);
-  const start = turns * length;
+  const timesDriven = Math.floor((metres + 1e-6) / length);
+  const start = timesDriven * length;
   const distanceAlong = metres - start + 1e-6;
   const ahead =
-    turns % 2 === 0
+    timesDriven % 2 === 0
       ? lengths.find((to) => to > distanceAlong)
       : length - (lengths.findLast((to) => length - to > distanceAlong) ?? 0);
   return start + (ahead ?? length);

@@ -8,7 +8,7 @@ import { type Entity, isCreatable } from '../../schema/dsl/entity';
 import { PathsContext } from '../crud/shared/paths';
 import { LoggedOutOnly, RequireAdmin, RequireRole } from '../layout/RequireRole';
 import { adminPathOf, sectionPath, sections } from '../pages/admin/sections';
-import { SessionFrame } from '../pages/session/SessionFrame';
+import { PublicFrame } from '../pages/session/PublicFrame';
 import { can } from '../providers/auth';
 import { lazyPage } from '../ui/lazyPage';
 import { customPages } from './customPages';
@@ -34,7 +34,7 @@ const LabelsPage = lazyPage(() => import('../resources/machines/LabelsPage'), 'L
 
 const loggedOut = (page: ReactNode) => (
   <LoggedOutOnly>
-    <SessionFrame>{page}</SessionFrame>
+    <PublicFrame>{page}</PublicFrame>
   </LoggedOutOnly>
 );
 const anyRole = (page: ReactNode) => <RequireRole>{page}</RequireRole>;
@@ -91,9 +91,9 @@ export const pages = (
       <Route
         path="/verifyemail/:token"
         element={
-          <SessionFrame>
+          <PublicFrame>
             <VerifyEmail />
-          </SessionFrame>
+          </PublicFrame>
         }
       />
       <Route path="/invitation/:token" element={loggedOut(<AcceptInvitation />)} />

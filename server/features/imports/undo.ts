@@ -143,12 +143,12 @@ export async function undoAtOnce({
   const { db } = services;
   const entity = entityOf(services, job);
   const total = await countImportRows(db, job.id, { isWritten: true });
-  let undoneRows: WrittenRow[] = [];
+  let rowsToPublish: WrittenRow[] = [];
   const context = new ImportContext(services, entity, caller, job.settings, []);
   await transaction(async (tx) => {
-    undoneRows = [];
+    rowsToPublish = [];
     const createdRows: CurrentRow[] = [];
-    let rowsUndone = 0;
+    let undoneCount = 0;
     for (let lastRow = 0; ; ) {
       const rows = await readWrittenRowsAfter(tx, job.id, lastRow);
       if (rows.length === 0) break;
@@ -159,15 +159,15 @@ export async function undoAtOnce({
       const batchCreatedRows = await restoreUpdatedRows(context, tx, rows, storedRows);
       if (await prepareTrash({ services, tx, entity, caller, rows: batchCreatedRows }))
         createdRows.push(...batchCreatedRows);
-      undoneRows.push(...rows.slice(0, maxPublished - undoneRows.length));
+      rowsToPublish.push(...rows.slice(0, maxPublished - rowsToPublish.length));
       lastRow = rows.at(-1)?.row ?? lastRow;
-      rowsUndone += rows.length;
-      reportProgress(rowsUndone / total);
+      undoneCount += rows.length;
+      reportProgress(undoneCount / total);
     }
     await storeTrash({ services, tx, entity, caller, rows: createdRows });
     await setImportState(tx, job.id, { state: 'undone' });
   });
-  publishUndone(services, entity, undoneRows);
+  publishUndone(services, entity, rowsToPublish);
 }
 
 /** Maximum rows for which the undo of an import publishes events. */

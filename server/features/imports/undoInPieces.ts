@@ -52,7 +52,7 @@ export async function undoInPieces({
   const context = new ImportContext(services, entity, caller, job.settings, []);
   const total = await countImportRows(db, job.id, { isWritten: true });
   let remainingCount = 0;
-  const undoneRows: WrittenRow[] = [];
+  const rowsToPublish: WrittenRow[] = [];
   await inShortTransactions<Progress>(
     transaction,
     { rowsDone: 0, before: afterLastRow, singleRows: 0, remainingCount: 0 },
@@ -78,7 +78,7 @@ export async function undoInPieces({
       );
       if (!problems) await recordUndone(tx, job.id, unchangedRows);
       await recordProgress(tx);
-      if (!problems) undoneRows.push(...unchangedRows.slice(0, maxPublished - undoneRows.length));
+      if (!problems) rowsToPublish.push(...unchangedRows.slice(0, maxPublished - rowsToPublish.length));
       const rowsDone = state.rowsDone + rows.length;
       reportProgress(Math.min(1, rowsDone / total));
       const before = rows.at(-1)?.row ?? state.before;
@@ -90,7 +90,7 @@ export async function undoInPieces({
       };
     },
   );
-  publishUndone(services, entity, undoneRows);
+  publishUndone(services, entity, rowsToPublish);
   return remainingCount;
 }
 

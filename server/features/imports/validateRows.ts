@@ -134,9 +134,8 @@ function clearEmpty(context: ImportContext, { cells, edited, values }: ImportDra
 }
 
 /**
- * Drops values that equal our export of the stored value: lists whose items contain commas, and texts whose line ends
- * differ, since a workbook has only one kind of line end. Exports show only the first value of a record, so records are
- * compared by it.
+ * Drops values that only the export has altered, so that the import of an unedited export changes nothing: an item with
+ * a comma looks like two, a workbook has only one kind of line end, and a record shows only its first value.
  */
 function dropUnchanged(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {
   for (const mapping of context.mappings) {
@@ -162,7 +161,7 @@ async function completeRow(context: ImportContext, { draft, rules }: RuleChecked
     await runBeforeHook({ draft, rules });
     for (const [path, fieldProblems] of rules.problems()) {
       const [field = path] = path.split('.');
-      // A field that could not be parsed is not missing, nor is the alternative field.
+      // Not reported as missing: a field that could not be parsed, and one whose alternative could not be parsed.
       const alternative = context.entity.fields[field]?.requiredWithout;
       if (
         problems.some(

@@ -83,9 +83,9 @@ function searchWhere(source: EventSource, values: string[], language: Language):
   const isAscii = values.every((value) => /^[\x20-\x7e]*$/.test(value));
   const textWhere = buildTest(text(), values)(isAscii ? sql`(${source.text}) collate "C"` : source.text);
   if (source.name === 'machine_logs') return textWhere;
-  const { states, reasons, mayCrossTexts } = matchLogText(language, values);
+  const { states, reasons, needsTextSearch } = matchLogText(language, values);
   return sql`(s.state = any(${sql.param(states)}::text[])
-    or s.reason = any(${sql.param(reasons)}::text[])${mayCrossTexts ? sql` or ${textWhere}` : undefined})`;
+    or s.reason = any(${sql.param(reasons)}::text[])${needsTextSearch ? sql` or ${textWhere}` : undefined})`;
 }
 
 function buildPeriodTest(name: string, values: string[], timeZone: string | undefined): (instant: SQL) => SQL {

@@ -10,7 +10,7 @@ export interface LogTextMatch {
   states: string[];
   reasons: string[];
   /** Whether a word may also span both texts, or occur in the times within them. */
-  mayCrossTexts: boolean;
+  needsTextSearch: boolean;
 }
 
 /** Maximum total length of search words to match here; for longer ones the database is faster. */
@@ -36,7 +36,7 @@ export function matchLogText(language: Language, values: readonly string[]): Log
   return {
     states: states.filter(({ text }) => matches(text)).map(({ name }) => name),
     reasons: reasons.filter(({ words }) => matches(words)).map(({ name }) => name),
-    mayCrossTexts:
+    needsTextSearch:
       isLong ||
       searchTexts.some(
         (value) => value === 'null' || remainingSentences.some((sentence) => canContain(sentence, value)),

@@ -5,8 +5,8 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../../providers/call';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { PublicFrame } from './PublicFrame';
 import { PublicProblemForm } from './PublicProblemForm';
-import { SessionFrame } from './SessionFrame';
 
 /**
  * The page behind a machine's QR code for users without a session. Shows the form of a problem report if the client
@@ -30,15 +30,15 @@ export const PublicMachinePage = ({ machine }: { machine: number }) => {
   }, [isUnavailable, navigate, pathname, search]);
   if (!data?.product) {
     return error && !isUnavailable ? (
-      <SessionFrame>
+      <PublicFrame>
         <LoadFailed title={translate('public_page.title')} error={error} onRetry={refetch} />
-      </SessionFrame>
+      </PublicFrame>
     ) : (
       <LoadingNotice what="data" />
     );
   }
   return (
-    <SessionFrame>
+    <PublicFrame>
       <div className="sl-session-card sl-public-problem">
         <h1>{translate('public_page.title')}</h1>
         {outcome ? (
@@ -55,6 +55,6 @@ export const PublicMachinePage = ({ machine }: { machine: number }) => {
           </Link>
         </p>
       </div>
-    </SessionFrame>
+    </PublicFrame>
   );
 };

@@ -6,8 +6,8 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Logo } from '../../ui/Logo';
 import { UnreachableBanner } from '../../ui/UnreachableBanner';
 
-/** Frame of pages that need no session: product name, language and theme. */
-export const SessionFrame = ({ children }: { children: ReactNode }) => (
+/** Frame of pages that need no session, such as the login: product name, language and theme. */
+export const PublicFrame = ({ children }: { children: ReactNode }) => (
   <div className="sl-session">
     <div className="sl-bar" />
     <header className="sl-session-top">
