@@ -132,7 +132,7 @@ async function openServices(
   }
 }
 
-/** Inserts base rows and the demo, if any. Returns the set-up link if no Admin has a password. */
+/** Inserts base rows and the demo, if any. Returns the set-up link if no Admin can log in. */
 async function fillDatabase(services: Services, demo: Demo | undefined): Promise<AdminSetup | undefined> {
   const { env, db, log } = services;
   // A table that is locked now gets its partitions in a later run; meanwhile the default partition takes its rows.

@@ -53,7 +53,7 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
         )}
         {notes.filter(isLater).map(renderNote)}
       </ol>
-      {isPermitted('alerts.acknowledge') && <CommentForm key={alert.id} alert={alert} />}
+      {isPermitted('alerts.acknowledge') && <CommentForm alert={alert} />}
     </section>
   );
 }

@@ -39,12 +39,12 @@ export function IntegrationPage() {
               {
                 name: 'mapping',
                 label: translate('resources.integrations.fields.mapping'),
-                element: (record) => <MappingTab key={record.id} integration={record as IntegrationRow} />,
+                element: (record) => <MappingTab integration={record as IntegrationRow} />,
               },
               {
                 name: 'messages',
                 label: translate('integrations.messages'),
-                element: (record) => <MessagesTab key={record.id} integration={record as IntegrationRow} />,
+                element: (record) => <MessagesTab integration={record as IntegrationRow} />,
               },
             ]
           : []

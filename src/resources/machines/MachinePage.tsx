@@ -66,7 +66,7 @@ export function MachinePage() {
           name: 'service',
           label: translate('service.title'),
           // Another machine gets new forms, so that no entry is saved for the wrong one.
-          element: (record) => <ServiceTab key={record.id} machine={rowOf(record)} />,
+          element: (record) => <ServiceTab machine={rowOf(record)} />,
         },
         ...(can('runs', 'list') ? [runsTab] : []),
       ]}
